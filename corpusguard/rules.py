@@ -1,0 +1,71 @@
+"""The rules: ids that never change meaning, with name, severity and layer.
+
+The page of each rule, printed by ``corpusguard explain``, is ``rule_pages/<id>.md``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from corpusguard.model import Layer, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the contract."""
+
+    id: str
+    name: str
+    severity: Severity
+    """The usual severity; a finding may carry a milder one where the rule's page says so."""
+    layer: Layer | None
+    summary: str
+
+
+_E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+_L1, _L2, _L3 = Layer.L1, Layer.L2, Layer.L3
+
+_TABLE: Final = (
+    ("CG101", "text_differs", _E, _L1, "The stored words are not the official words."),
+    ("CG102", "heading_differs", _W, _L1, "A stored heading is not the official one."),
+    ("CG103", "history_note_differs", _W, _L1, "A stored amendment-history note is out of date."),
+    ("CG104", "typographic_difference", _W, _L1, "Quotes, dashes, hyphens or case differ."),
+    ("CG105", "prefix_unexplained", _W, _L1, "A passage begins with text that is not the law's."),
+    ("CG106", "source_amended", _E, _L1, "The official text changed after it last verified."),
+    ("CG107", "corpus_altered", _E, _L1, "The stored text changed after it last verified."),
+    ("CG108", "reader_changed", _W, _L1, "An old snapshot reads differently with this version."),
+    ("CG201", "not_in_second_reading", _E, _L2, "The second reader does not find the passage."),
+    ("CG202", "order_differs", _E, _L2, "The official words are there, in another order."),
+    ("CG203", "misfiled", _E, _L3, "The text is official, but of another section than claimed."),
+    ("CG204", "unplaced_text", _E, _L2, "The two readers disagree about a piece of text."),
+    ("CG205", "renditions_disagree", _E, _L2, "Two official renditions say different things."),
+    ("CG301", "section_missing", _E, _L3, "A section in force has no passage."),
+    ("CG302", "section_not_in_source", _E, _L3, "A passage claims a section that is not there."),
+    ("CG303", "duplicate_id", _E, _L3, "Two rows have one id."),
+    ("CG304", "repealed_as_law", _E, _L3, "Words of law are stored under a repealed number."),
+    ("CG305", "not_in_force_as_law", _E, _L3, "Text not yet in force is stored as law."),
+    ("CG306", "uncovered_text", _E, _L3, "Law in force that no passage covers."),
+    ("CG307", "truncated", _E, _L3, "A passage stops before its provision does."),
+    ("CG308", "inventories_disagree", _E, _L3, "Two inventories of the source disagree."),
+    ("CG309", "unknown_locator", _E, _L3, "A passage's section field is empty or unreadable."),
+    ("CG501", "source_unreachable", _E, None, "The official source gave no usable answer."),
+    ("CG502", "wrong_document", _E, None, "The answer is another law."),
+    ("CG503", "not_the_document", _E, None, "A shell, error or firewall page came instead."),
+    ("CG504", "source_shape_changed", _E, None, "The publisher's format is not the known one."),
+    ("CG505", "source_frozen", _W, None, "The publisher's currency date stands still."),
+    ("CG506", "body_truncated", _E, None, "The official answer ends early."),
+    ("CG507", "unreadable", _E, None, "The official bytes cannot be read."),
+    ("CG508", "reader_anomaly", _W, None, "The first reader could not place something."),
+    ("CG509", "source_went_backwards", _E, None, "The source serves an older text than before."),
+    ("CG510", "clock_skew", _W, None, "The local clock and the publisher's differ."),
+    ("CG511", "source_mojibake", _E, None, "The official text is wrongly decoded."),
+    ("CG601", "too_old", _E, None, "The last good run is older than allowed."),
+    ("CG602", "ignore_expired", _W, None, "An ignore has passed its date."),
+    ("CG603", "ignore_unused", _W, None, "An ignore matches no finding."),
+    ("CG701", "evidence_missing", _E, None, "A snapshot that history names is gone or altered."),
+    ("CG702", "history_broken", _E, None, "The history is not what it was."),
+)
+
+RULES: Final[dict[str, Rule]] = {row[0]: Rule(*row) for row in _TABLE}
+"""Rule id -> rule."""
