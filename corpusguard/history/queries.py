@@ -1,0 +1,215 @@
+"""Questions to history. Every statement is a constant: values are bound, never written into SQL."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.errors import ConfigError
+from corpusguard.history.payload import finding_from_json
+from corpusguard.history.records import (
+    FindingRecord,
+    FindingState,
+    LastGood,
+    PassageBaseline,
+    PassageKey,
+    ReadingRecord,
+    RunRecord,
+    StoredResult,
+)
+from corpusguard.history.rows import run_record, storable, stored_result
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+    from sqlite_utils import Database
+
+_RESULT: Final = "SELECT r.*, p.size, p.body FROM results r JOIN payloads p ON p.digest = r.payload"
+
+_FINDINGS_NOW: Final = """
+    SELECT f.* FROM findings f
+    WHERE (:state IS NULL OR f.state = :state) AND (:rule IS NULL OR f.rule = :rule)
+      AND (:document IS NULL OR f.document = :document)
+      AND (:corpus IS NULL OR f.corpus = :corpus)
+    ORDER BY f.document, f.corpus, f.id LIMIT :limit
+"""
+
+# What a run resolved belongs to it too, although it did not occur in it.
+_FINDINGS_OF_RUN: Final = """
+    SELECT f.*, seen.state AS state_then FROM (
+        SELECT finding, state FROM occurrences WHERE run = :run
+        UNION ALL
+        SELECT id, 'resolved' FROM findings WHERE resolved_run = :run
+    ) seen JOIN findings f ON f.id = seen.finding
+    WHERE (:state IS NULL OR seen.state = :state) AND (:rule IS NULL OR f.rule = :rule)
+      AND (:document IS NULL OR f.document = :document)
+      AND (:corpus IS NULL OR f.corpus = :corpus)
+    ORDER BY f.document, f.corpus, f.id LIMIT :limit
+"""
+
+# The newest row of a passage, whatever layers gave it; SQLite takes the other columns of a group
+# from the row that holds max().
+_PASSAGES: Final = """
+    SELECT p.id, p.occurrence, p.digest, p.since_run, p.state, max(p.last_run) AS last_run,
+           s.started AS since, l.started AS last
+    FROM passages p JOIN runs s ON s.run = p.since_run JOIN runs l ON l.run = p.last_run
+    WHERE p.document = :document AND p.corpus = :corpus
+      AND (:layers IS NULL OR p.layers = :layers)
+    GROUP BY p.id, p.occurrence
+"""
+
+
+def run(db: Database, number: int) -> RunRecord | None:
+    """Return run ``number``."""
+    rows = db.query("SELECT * FROM runs WHERE run = ?", [number])
+    return next((run_record(row) for row in rows), None)
+
+
+def runs(db: Database, limit: int) -> list[RunRecord]:
+    """Return the newest ``limit`` runs, newest first."""
+    rows = db.query("SELECT * FROM runs ORDER BY run DESC LIMIT ?", [limit])
+    return [run_record(row) for row in rows]
+
+
+def last_finished(db: Database) -> RunRecord | None:
+    """Return the newest run that finished."""
+    rows = db.query("SELECT * FROM runs WHERE state = 'finished' ORDER BY run DESC LIMIT 1")
+    return next((run_record(row) for row in rows), None)
+
+
+def results(db: Database, number: int) -> list[StoredResult]:
+    """Return the results of run ``number``, by document and corpus."""
+    rows = db.query(_RESULT + " WHERE r.run = ? ORDER BY r.document, r.corpus", [number])
+    return [stored_result(row) for row in rows]
+
+
+def reusable(db: Database, document: str, corpus: str, key: str) -> StoredResult | None:
+    """Return the newest decided result of equal input; see ``History.reusable``."""
+    if not key:
+        return None
+    rows = db.query(
+        _RESULT + " WHERE r.document = ? AND r.corpus = ? AND r.input_key = ?"
+        " AND r.verdict != 'unverifiable' ORDER BY r.run DESC LIMIT 1",
+        [storable(document), storable(corpus), storable(key)],
+    )
+    return next((stored_result(row) for row in rows), None)
+
+
+def last_good(db: Database, document: str, corpus: str, layers: Collection[str]) -> LastGood | None:
+    """Return the newest finished run in which all ``layers`` verified the document."""
+    rows = db.execute(
+        "SELECT r.run, runs.finished, r.captured FROM results r JOIN runs ON runs.run = r.run"
+        " WHERE r.document = :document AND r.corpus = :corpus AND r.verdict = 'verified'"
+        " AND runs.state = 'finished' AND NOT EXISTS ("
+        "   SELECT 1 FROM json_each(:layers) asked"
+        "   WHERE json_extract(r.layers, '$.' || asked.value) IS NOT 'verified')"
+        " ORDER BY r.run DESC LIMIT 1",
+        {
+            "document": storable(document),
+            "corpus": storable(corpus),
+            "layers": json.dumps(sorted(layers)),
+        },
+    )
+    row = rows.fetchone()
+    return None if row is None else LastGood(*row)
+
+
+def verified_passages(
+    db: Database, document: str, corpus: str, layers: Collection[str] | None
+) -> dict[PassageKey, PassageBaseline]:
+    """Return the baseline of each passage; see ``History.verified_passages``."""
+    rows = db.query(
+        _PASSAGES,
+        {
+            "document": storable(document),
+            "corpus": storable(corpus),
+            "layers": None if layers is None else ",".join(sorted(layers)),
+        },
+    )
+    return {
+        (row["id"], row["occurrence"]): PassageBaseline(
+            digest=row["digest"],
+            since=row["since"],
+            since_run=row["since_run"],
+            last=row["last"],
+            last_run=row["last_run"],
+            current=row["state"] == "verified",
+        )
+        for row in rows
+    }
+
+
+def verified_provisions(db: Database, document: str, corpus: str) -> dict[str, str]:
+    """Return pid -> digest of its text when it last verified."""
+    rows = db.execute(
+        "SELECT pid, digest FROM provisions WHERE document = ? AND corpus = ?",
+        [storable(document), storable(corpus)],
+    )
+    return dict(rows.fetchall())
+
+
+def reading(db: Database, snapshot: str) -> ReadingRecord | None:
+    """Return how a snapshot was last read."""
+    rows = db.query("SELECT * FROM readings WHERE snapshot = ?", [snapshot])
+    return next((ReadingRecord(**row) for row in rows), None)
+
+
+def findings(  # noqa: PLR0913 - the filters that `findings list` offers
+    db: Database,
+    *,
+    run: int | None,
+    state: FindingState | None,
+    rule: str | None,
+    document: str | None,
+    corpus: str | None,
+    limit: int,
+) -> list[FindingRecord]:
+    """Return findings; see ``History.findings``."""
+    rows = db.query(
+        _FINDINGS_NOW if run is None else _FINDINGS_OF_RUN,
+        {
+            "run": run,
+            "state": None if state is None else str(state),
+            "rule": rule,
+            "document": None if document is None else storable(document),
+            "corpus": None if corpus is None else storable(corpus),
+            "limit": limit,
+        },
+    )
+    return [_finding_record(row) for row in rows]
+
+
+def finding(db: Database, prefix: str) -> FindingRecord:
+    """Return the one finding whose fingerprint begins with ``prefix``; see ``History.finding``."""
+    rows = list(
+        db.query(
+            "SELECT * FROM findings WHERE substr(fingerprint, 1, length(:prefix)) = :prefix"
+            " ORDER BY last_run DESC, id DESC",
+            {"prefix": storable(prefix)},
+        )
+    )
+    names = sorted({row["fingerprint"] for row in rows})
+    if not prefix or not names:
+        raise ConfigError(
+            f"no finding has a fingerprint that begins with {prefix!r}",
+            hint="`corpusguard findings list` prints the fingerprints",
+        )
+    if len(names) > 1:
+        raise ConfigError(
+            f"{len(names)} findings begin with {prefix!r}: {', '.join(names[:5])}"
+            + (", …" if len(names) > 5 else ""),
+            hint="give more characters of the fingerprint",
+        )
+    return _finding_record(rows[0])
+
+
+def _finding_record(row: dict[str, Any]) -> FindingRecord:
+    return FindingRecord(
+        finding=finding_from_json(row["content"]),
+        corpus=row["corpus"],
+        state=FindingState(row.get("state_then", row["state"])),
+        first_run=row["first_run"],
+        last_run=row["last_run"],
+        resolved_run=row["resolved_run"],
+    )

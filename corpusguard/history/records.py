@@ -1,0 +1,112 @@
+"""What history hands out: frozen records, and the words for their states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpusguard.model import DocumentResult, Finding, Verdict
+
+PassageKey = tuple[str, int]
+"""Native id and occurrence number: the first row of an id is 0, its duplicates 1, 2, …"""
+
+
+class RunState(StrEnum):
+    """How far a run came."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABORTED = "aborted"
+
+
+class FindingState(StrEnum):
+    """Where a finding stands in its life."""
+
+    NEW = "new"
+    """First seen by this run."""
+    OPEN = "open"
+    """Seen before, and still there."""
+    RESOLVED = "resolved"
+    """Looked for by a later run, and not there any more."""
+    REGRESSED = "regressed"
+    """Was resolved, and is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run; runs are ordered by number, never by the clock."""
+
+    run: int
+    started: str
+    finished: str
+    """Empty while it runs, and for a run that died."""
+    state: RunState
+    verdict: Verdict | None
+    layers: tuple[str, ...]
+    tool: str
+    config_digest: str
+    exit_code: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """The result of one document of one corpus in one run."""
+
+    run: int
+    corpus: str
+    input_key: str
+    result: DocumentResult
+
+
+@dataclass(frozen=True, slots=True)
+class LastGood:
+    """The last finished run that verified a document by all the layers asked for."""
+
+    run: int
+    finished: str
+    captured: str
+    """When the snapshot that it rested on was captured: an offline run may be young and rest on
+    an old one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageBaseline:
+    """What a passage said when it last verified."""
+
+    digest: str
+    """``sha256:…`` of the stored text that verified."""
+    since: str
+    """Start of the run from which on it has verified without a break."""
+    since_run: int
+    last: str
+    """Start of the last run that verified it."""
+    last_run: int
+    current: bool
+    """Whether it still counts as verified: no decided run since has said otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRecord:
+    """How a snapshot was read, and by which version of the reader."""
+
+    snapshot: str
+    document: str
+    captured: str
+    reading_digest: str
+    reader: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRecord:
+    """A finding with its life."""
+
+    finding: Finding
+    corpus: str
+    """Name of the corpus, empty for findings of a run as a whole."""
+    state: FindingState
+    """As of the run asked for, or as of now."""
+    first_run: int
+    last_run: int
+    resolved_run: int | None

@@ -1,0 +1,123 @@
+"""Between rows and the words of the model: what every part of history needs to store or read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from corpusguard.history.payload import unpack
+from corpusguard.history.records import RunRecord, RunState, StoredResult
+from corpusguard.model import Coverage, DocumentResult, Verdict
+
+if TYPE_CHECKING:
+    from corpusguard.history.payload import Packed
+
+_DECIDED: Final = frozenset({Verdict.VERIFIED, Verdict.VIOLATED})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What one call to record is about."""
+
+    run: int
+    corpus: str
+    document: str
+
+
+def storable(text: str) -> str:
+    r"""Return ``text`` as SQLite can hold it: lone surrogates as ``\udXXX``, NUL as ``\x00``."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", r"\x00")
+
+
+def layer_set(result: DocumentResult) -> str:
+    """Return the layers that a result speaks for, as stored: ``L1,L2,L3``."""
+    return ",".join(sorted(result.layers))
+
+
+def decided_layers(result: DocumentResult) -> frozenset[str]:
+    """Return the layers that reached a verdict; none where the document as a whole has none."""
+    if result.verdict not in _DECIDED:
+        return frozenset()
+    return frozenset(name for name, verdict in result.layers.items() if verdict in _DECIDED)
+
+
+def fully_decided(result: DocumentResult) -> bool:
+    """Tell whether every layer asked reached a verdict: only then may a state be marked."""
+    decided = decided_layers(result)
+    return bool(decided) and len(decided) == len(result.layers)
+
+
+def result_row(scope: Scope, result: DocumentResult, key: str, packed: Packed) -> dict[str, Any]:
+    """Return the row of ``results``."""
+    coverage = result.coverage
+    return {
+        "run": scope.run,
+        "corpus": scope.corpus,
+        "document": scope.document,
+        "verdict": str(result.verdict),
+        "layers": json.dumps({name: str(word) for name, word in sorted(result.layers.items())}),
+        "snapshot": result.snapshot,
+        "snapshots": json.dumps(result.snapshots),
+        "consolidated_from": result.consolidated_from,
+        "currency_date": result.currency_date,
+        "captured": result.captured,
+        "provisions": result.provisions,
+        "passages": result.passages,
+        "verified_passages": result.verified_passages,
+        "words": coverage.words if coverage else None,
+        "covered": coverage.covered if coverage else None,
+        "covered_any_label": coverage.covered_any_label if coverage else None,
+        "corpus_digest": result.corpus_digest,
+        "input_key": storable(key),
+        "reused_from": result.reused_from,
+        "payload": packed.digest,
+    }
+
+
+def stored_result(row: dict[str, Any]) -> StoredResult:
+    """Return the result of a row of ``results`` joined with its ``payloads`` row.
+
+    Raises:
+        HistoryBroken: The body is not the one that was stored.
+    """
+    body = unpack(row["payload"], row["size"], row["body"])
+    coverage = None
+    if row["words"] is not None:
+        coverage = Coverage(row["words"], row["covered"], row["covered_any_label"])
+    layers = {name: Verdict(word) for name, word in json.loads(row["layers"]).items()}
+    result = DocumentResult(
+        id=row["document"],
+        verdict=Verdict(row["verdict"]),
+        layers=layers,
+        findings=body.findings,
+        snapshot=row["snapshot"],
+        snapshots=tuple(json.loads(row["snapshots"])),
+        consolidated_from=row["consolidated_from"],
+        currency_date=row["currency_date"],
+        provisions=row["provisions"],
+        passages=row["passages"],
+        verified_passages=row["verified_passages"],
+        coverage=coverage,
+        states=body.states,
+        provision_digests=body.provision_digests,
+        corpus_digest=row["corpus_digest"],
+        captured=row["captured"],
+        reused_from=row["reused_from"],
+    )
+    return StoredResult(row["run"], row["corpus"], row["input_key"], result)
+
+
+def run_record(row: dict[str, Any]) -> RunRecord:
+    """Return the record of a row of ``runs``."""
+    return RunRecord(
+        run=row["run"],
+        started=row["started"],
+        finished=row["finished"],
+        state=RunState(row["state"]),
+        verdict=None if row["verdict"] is None else Verdict(row["verdict"]),
+        layers=tuple(json.loads(row["layers"])),
+        tool=row["tool"],
+        config_digest=row["config_digest"],
+        exit_code=row["exit_code"],
+    )
