@@ -1,0 +1,331 @@
+"""The HTML half: API payload, content fragment and page, by BeautifulSoup over html.parser."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+from typing import Any, Final
+
+from bs4 import BeautifulSoup, NavigableString, Tag
+from bs4.exceptions import ParserRejectedMarkup
+
+from corpusguard.second_reader.assemble import Assembler
+from corpusguard.second_reader.complaint import (
+    MAX_DECLARATIONS,
+    MAX_DEPTH,
+    ParseError,
+    Problems,
+    check_size,
+    cut,
+    decode,
+)
+from corpusguard.second_reader.paragraphs import BOLD, BREAK, CITED, IMAGE, Paragraph, Piece, build
+from corpusguard.second_reader.words import canon, suspicious
+
+_BLOCKS: Final = frozenset(
+    "address article aside blockquote body caption center col colgroup dd div dl dt fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section "
+    "table tbody td tfoot th thead tr ul".split()
+)
+_INLINE: Final = frozenset(
+    "a abbr acronym b big bdi bdo br cite code em font i img ins mark q small span strong sub "
+    "sup tt u var wbr".split()
+)
+_HIDDEN: Final = frozenset(
+    "head link meta noscript script style template title iframe object svg".split()
+)
+_BOLD_TAGS: Final = frozenset({"b", "strong"})
+_SHELL: Final = "e-Laws needs JavaScript"
+_WORD_SECTION: Final = re.compile(r"WordSection\d+$")
+
+
+class _Soup(BeautifulSoup):
+    """BeautifulSoup that refuses bottomless nesting while it builds."""
+
+    def pushTag(self, tag: Tag) -> None:  # noqa: N802 (the library's name)
+        if len(self.tagStack) > MAX_DEPTH:
+            raise ParseError(f"elements nest more than {MAX_DEPTH} deep; not an e-Laws document")
+        super().pushTag(tag)
+
+
+def _parse(text: str) -> BeautifulSoup:
+    """Parses HTML.
+
+    The collector is paused: a tree of 15,000 linked nodes makes it scan everything again and
+    again, a third of the whole time. Line numbers and class lists are not needed.
+
+    Raises:
+        ParseError: no markup, XML, too deep, or so many declarations that only malice has them.
+    """
+    if "<" not in text:
+        raise ParseError("no markup in the document; capture the official rendition itself")
+    if "<?xml" in text[:1000].lower():
+        raise ParseError("XML where HTML was expected; check the rendition")
+    after = text.rfind(">") + 1
+    if text.count("<!") + text.count("<?") + text.count("<", after) > MAX_DECLARATIONS:
+        raise ParseError(f"more than {MAX_DECLARATIONS} comments, declarations or unclosed tags")
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _Soup(
+            text,
+            "html.parser",
+            store_line_numbers=False,
+            multi_valued_attributes=None,
+            on_duplicate_attribute="ignore",
+        )
+    except ParserRejectedMarkup as error:
+        raise ParseError(f"html.parser can't read the document: {cut(str(error))}") from None
+    finally:
+        if collecting:
+            gc.enable()
+
+
+class _Walker:
+    """Collects the printed paragraphs of a tree, in document order, without recursion."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.found: list[Paragraph] = []
+        self._problems = problems
+        self._pieces: list[Piece] = []
+        self._style = ""
+        self._inside = 0
+        self._tables: list[int] = []
+        self._table_count = 0
+        self._row = 0
+
+    def walk(self, root: Tag) -> list[Paragraph]:
+        """Returns the paragraphs below an element."""
+        # Each entry: the node to enter, or the tag to leave, with the flags of its surroundings.
+        stack: list[tuple[Any, int, bool]] = [
+            (child, 0, False) for child in reversed(root.contents)
+        ]
+        while stack:
+            node, flags, leaving = stack.pop()
+            kind = type(node)
+            if kind is NavigableString:
+                self._text(str(node), flags)
+                continue
+            if kind is not Tag:
+                self._special(node)
+                continue
+            name = node.name
+            if leaving:
+                self._leave(name)
+            elif name in _HIDDEN:
+                if node.get_text(strip=True) or name in {"iframe", "object", "svg"}:
+                    self._problems.add(f"<{name}> inside the law is not read")
+            else:
+                if name in _BLOCKS:
+                    self._enter(node, name)
+                    stack.append((node, flags, True))
+                else:
+                    flags = self._inline(node, name, flags)
+                stack.extend([(child, flags, False) for child in reversed(node.contents)])
+        self._flush()
+        return self.found
+
+    def _text(self, text: str, flags: int) -> None:
+        if self._inside or not text.isspace():
+            self._pieces.append((text, flags))
+
+    def _special(self, node: Any) -> None:
+        name = type(node).__name__
+        if name != "Comment":
+            self._problems.add(f"{name} {cut(str(node))!r} is not read")
+
+    def _inline(self, node: Tag, name: str, flags: int) -> int:
+        if name == "br":
+            self._pieces.append(("\n", BREAK))
+        elif name == "img":
+            self._pieces.append((str(node.get("alt") or ""), IMAGE))
+        elif name not in _INLINE:
+            self._problems.add(f"unknown element <{cut(name)}>")
+        if name in _BOLD_TAGS:
+            return flags | BOLD
+        if name == "span":
+            shown = str(node.get("class") or "")
+            if "citation" in shown:
+                return flags | CITED
+            if "ovbold" in shown:
+                return flags | BOLD
+        return flags
+
+    def _enter(self, node: Tag, name: str) -> None:
+        self._flush()
+        if name == "p":
+            if self._inside:
+                self._problems.add("a paragraph inside a paragraph")
+            self._inside += 1
+            self._style = str(node.get("class") or "")
+        elif name == "table":
+            self._table_count += 1
+            self._tables.append(self._table_count)
+            if len(self._tables) > 1:
+                self._problems.add("a table inside a table")
+        elif name == "tr":
+            self._row += 1
+
+    def _leave(self, name: str) -> None:
+        self._flush()
+        if name == "p":
+            self._inside -= 1
+            if not self._inside:
+                self._style = ""
+        elif name == "table":
+            self._tables.pop()
+
+    def _flush(self) -> None:
+        if not self._pieces:
+            return
+        pieces, self._pieces = self._pieces, []
+        table = self._tables[-1] if self._tables else 0
+        style = self._style
+        if not self._inside:
+            style = "table" if table else ""
+        paragraph = build(style, pieces, table, self._row if table else 0)
+        if paragraph is None:
+            return
+        if not self._inside:
+            self._problems.add(f"text outside a paragraph: {cut(paragraph.text)!r}")
+        self.found.append(paragraph)
+
+
+def _read(root: Tag, problems: Problems) -> tuple[dict[str, Any], list[Paragraph]]:
+    paragraphs = _Walker(problems).walk(root)
+    if not paragraphs:
+        raise ParseError("the document has no text; capture it again")
+    return Assembler(problems).run(paragraphs), paragraphs
+
+
+def _front(paragraphs: list[Paragraph], *names: str) -> str:
+    """The text of the first paragraph that has one of these classes, tried in order."""
+    for name in names:
+        for paragraph in paragraphs:
+            if paragraph.style.removesuffix("-e") == name:
+                return paragraph.text
+    return ""
+
+
+def read_content(text: str, rendition: str, problems: Problems) -> dict[str, Any]:
+    """Reads a ``content`` fragment.
+
+    Raises:
+        ParseError: no markup or no text in it, or it is the page's script shell.
+    """
+    _check_shell(text)
+    for said in suspicious(text):
+        problems.add(said)
+    result, paragraphs = _read(_parse(text), problems)
+    return {
+        "rendition": rendition,
+        "title": _front(paragraphs, "regtitle", "shorttitle", "leadText"),
+        "code": _front(paragraphs, "regnumber", "chapter"),
+        **result,
+    }
+
+
+def read_page(text: str, problems: Problems) -> dict[str, Any]:
+    """Reads the law inside a page; site navigation around it is not read.
+
+    Raises:
+        ParseError: the page holds no law: the script shell, an error page.
+    """
+    _check_shell(text)
+    for said in suspicious(text):
+        problems.add(said)
+    soup = _parse(text)
+    roots = [
+        div
+        for div in soup.find_all("div")
+        if _is_law(div) and not any(_is_law(parent) for parent in div.parents)
+    ]
+    if not roots:
+        raise ParseError(
+            "no div of class WordSection: a script shell or an error page, not the law; "
+            "fetch the API payload instead"
+        )
+    walker = _Walker(problems)
+    for root in roots:
+        walker.walk(root)
+    paragraphs = walker.found
+    if not paragraphs:
+        raise ParseError("the page's law section is empty; capture it again")
+    outside = soup.find("p", class_="leadText")
+    title = _front(paragraphs, "regtitle", "shorttitle")
+    if not title and isinstance(outside, Tag):
+        title = canon(outside.get_text())
+    return {
+        "rendition": "page",
+        "title": title,
+        "code": _front(paragraphs, "regnumber", "chapter"),
+        **Assembler(problems).run(paragraphs),
+    }
+
+
+def _is_law(tag: Tag) -> bool:
+    return any(_WORD_SECTION.match(name) for name in str(tag.get("class") or "").split())
+
+
+def _check_shell(text: str) -> None:
+    if _SHELL in text and "<p class=" not in text:
+        raise ParseError("the page's script shell, not the law; fetch the API payload instead")
+
+
+def read_payload(data: bytes, problems: Problems) -> dict[str, Any]:
+    """Reads a ``doc-search`` answer.
+
+    Raises:
+        ParseError: not JSON, not an object, or without ``content``.
+    """
+    payload = _json(decode(data))
+    content = payload.get("content")
+    if not isinstance(content, str) or not content.strip():
+        raise ParseError("the payload's 'content' is missing or empty; fetch the document again")
+    result = read_content(content, "payload", problems)
+    result["title"] = _field(payload, "title") or result["title"]
+    code = _field(payload, "chapter", "regNmber", "regNumber", "volume")
+    result["code"] = code or result["code"]
+    for name in ("title", "description", "chapter", "shortTitle", "history", "contentTable"):
+        for said in suspicious(str(payload.get(name) or "")):
+            problems.add(f"field {name!r}: {said}")
+    table = payload.get("contentTable")
+    if not result["contents"] and isinstance(table, str) and "<" in table:
+        rows = _Walker(problems).walk(_parse(table))
+        result["contents"] = Assembler(problems).run(rows)["contents"]
+    return result
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        payload = json.loads(text, object_pairs_hook=_once)
+    except RecursionError:
+        raise ParseError("the JSON nests too deeply to be a payload") from None
+    except ParseError:
+        raise
+    except ValueError as error:
+        raise ParseError(f"not JSON: {cut(str(error))}; fetch the document again") from None
+    if not isinstance(payload, dict):
+        raise ParseError(f"the payload is a {type(payload).__name__}, not an object")
+    return payload
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuses a key that comes twice: two parsers may take different ones."""
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ParseError("the payload holds a key twice; which one is the law can't be told")
+    return result
+
+
+def _field(payload: dict[str, Any], *names: str) -> str:
+    """The visible text of the first field that has one, tags removed."""
+    for name in names:
+        value = payload.get(name)
+        if isinstance(value, str) and value.strip():
+            return canon(_parse(value).get_text() if "<" in value else value)
+    return ""
+
+
+__all__ = ["check_size", "read_content", "read_page", "read_payload"]
