@@ -144,7 +144,7 @@ def test_trap_06_section_class_that_opens_nothing(reader):
         p("paragraph", "  (a)  to light a lamp, or"),
         p("section", "is guilty of an offence and liable to a fine."),
         p("section", " "),
-        p("section", " "),
+        p("section", "&nbsp;"),
         p("subsection", "(2) A fine is paid in oil."),
     )
 
