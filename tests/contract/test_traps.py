@@ -30,7 +30,7 @@ def test_trap_01_range_of_sections_in_one_opener(reader):
     )
 
     assert law(blocks) == [
-        ("12, 13", "12, 13", "Revoked :"),
+        ("12., 13", "12, 13", "Revoked :"),
         ("22.1-25", "22.1-25", "Revoked :"),
         ("101-142", "101-142", "Omitted (amends other Acts)."),
         ("143", "143", "Every wick is trimmed."),
