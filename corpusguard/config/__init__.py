@@ -1,0 +1,12 @@
+"""The configuration: ``corpusguard.toml`` or ``[tool.corpusguard]``, and the sources it names.
+
+``load_config`` returns frozen specs from ``corpusguard.model``; whatever is wrong with a file is a
+``ConfigError`` that names the file, the key, what was found and what was expected.
+"""
+
+from __future__ import annotations
+
+from corpusguard.config.loader import Config, load_config
+from corpusguard.config.template import config_template
+
+__all__ = ["Config", "config_template", "load_config"]

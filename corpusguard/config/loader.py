@@ -1,0 +1,125 @@
+"""Find and load the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from corpusguard.config.corpus import load_corpus
+from corpusguard.config.sources import load_source
+from corpusguard.config.table import Table, nearest, read_toml
+from corpusguard.errors import ConfigError
+
+if TYPE_CHECKING:
+    from corpusguard.model import CorpusSpec, SourceSpec
+
+FILE_NAME: Final = "corpusguard.toml"
+_PYPROJECT: Final = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration; every path in it is relative to ``root`` or absolute."""
+
+    root: Path
+    """Folder of the configuration file."""
+    history: Path
+    """The history database."""
+    snapshots: Path
+    """Folder of the captured official bytes."""
+    sources: tuple[SourceSpec, ...]
+    corpora: tuple[CorpusSpec, ...]
+    """Paths in a corpus are as written; readers resolve them against ``root``."""
+
+
+def load_config(path: Path | None = None) -> Config:
+    """Load the configuration.
+
+    Args:
+        path: ``corpusguard.toml`` or a ``pyproject.toml``; when ``None``, the nearest one from the
+            current folder upward is taken, and in one folder ``corpusguard.toml`` comes first.
+
+    Raises:
+        ConfigError: there is none, or something in it is wrong.
+    """
+    file = _find(Path.cwd()) if path is None else Path(path)
+    data = _own_tables(file)
+    top = Table(data, file, "top level")
+    settings = top.table("corpusguard")
+    root = file.resolve().parent
+    names = settings.texts("sources")
+    if not names:
+        raise settings.fail(
+            "sources", list(names), 'at least one source file, as in sources = ["sources/….toml"]'
+        )
+    config = Config(
+        root=root,
+        history=root / settings.text("history", "history.db"),
+        snapshots=root / settings.text("snapshots", "snapshots"),
+        sources=tuple(load_source(root / name, name) for name in names),
+        corpora=tuple(load_corpus(table) for table in top.tables("corpus")),
+    )
+    settings.done()
+    top.done()
+    _check_together(config, file)
+    return config
+
+
+def _find(start: Path) -> Path:
+    for folder in (start, *start.parents):
+        own = folder / FILE_NAME
+        if own.is_file():
+            return own
+        project = folder / _PYPROJECT
+        if project.is_file() and _tool_table(read_toml(project)) is not None:
+            return project
+    raise ConfigError(
+        f"no {FILE_NAME} in {start} or above it",
+        hint="Run `corpusguard init` to write one, or name one with --config.",
+    )
+
+
+def _own_tables(file: Path) -> dict[str, Any]:
+    """Return our tables in the layout of ``corpusguard.toml``, whichever file holds them."""
+    data = read_toml(file)
+    if file.name != _PYPROJECT:
+        return data
+    tool = _tool_table(data)
+    if tool is None:
+        raise ConfigError(
+            f"{file}: no [tool.corpusguard]", hint="Add it, or run `corpusguard init`."
+        )
+    settings = {key: value for key, value in tool.items() if key != "corpus"}
+    return {"corpusguard": settings} | ({"corpus": tool["corpus"]} if "corpus" in tool else {})
+
+
+def _tool_table(data: dict[str, Any]) -> dict[str, Any] | None:
+    tool = data.get("tool")
+    own = tool.get("corpusguard") if isinstance(tool, dict) else None
+    return own if isinstance(own, dict) else None
+
+
+def _check_together(config: Config, file: Path) -> None:
+    """Check what no table can see alone: names used twice, and documents nobody lists."""
+    owner: dict[str, str] = {}
+    for source in config.sources:
+        for document in source.documents:
+            if document.id in owner:
+                raise ConfigError(
+                    f"{file}: {document.id} is listed in {owner[document.id]} and {source.path}",
+                    hint="List each document in one source file.",
+                )
+            owner[document.id] = source.path
+    seen: set[str] = set()
+    for corpus in config.corpora:
+        if corpus.name in seen:
+            raise ConfigError(
+                f'{file}: two corpora are named "{corpus.name}"', hint="Give each its own name."
+            )
+        seen.add(corpus.name)
+        if corpus.document and corpus.document not in owner:
+            raise ConfigError(
+                f'{file}: [[corpus]] "{corpus.name}" document: {corpus.document} is in no source',
+                hint=f"{nearest(corpus.document, tuple(owner))} Or add it as [[document]].",
+            )

@@ -1,0 +1,39 @@
+"""The configuration that ``corpusguard init`` writes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_TEMPLATE: Final = """\
+# corpusguard: what is stored, where the official text is, and how old a result may be.
+# Paths are relative to this file. An unknown key is an error.
+
+[corpusguard]
+history = "history.db"                    # results of every run
+snapshots = "snapshots"                   # captured official bytes
+sources = ["sources/ontario-elaws.toml"]  # publishers, and the documents in scope
+
+[[corpus]]
+name = "my-corpus"
+reader = "jsonl"                          # jsonl, json, csv, sqlite, markdown, exec
+path = "passages.jsonl"
+# rows = "chunks"                         # json: dotted path to the array of passages
+# query = "SELECT * FROM chunks"          # sqlite: one SELECT
+# command = ["python", "dump.py"]         # exec: prints JSONL; ${NAME} reads the environment
+document = "ca-on/statute/06r17@en"       # or { field = "metadata.document" }
+recipe = "anchored"                       # or "section", "subsection", "mypkg.ingest:passages"
+# template = "{heading}\\n\\n{text}"        # section, subsection: how ingestion builds the text
+
+# Ours = theirs; a dotted path reaches into a row. What is not named here is looked up under its
+# own name: id, document, section, subsection, heading, ordinal, text. "" says: there is none.
+# fields = { id = "chunk_id", text = "content", section = "metadata.section_number" }
+# status = "metadata.status"              # the field that says repealed, or not in force
+# as_of = "2026-01-31"                    # the day on which the corpus was ingested
+max_age = "36h"                           # older than this since the last good run: exit 3
+# strip_prefix = "{title}, s. {section}\\n"  # what ingestion puts before the words of the law
+"""
+
+
+def config_template() -> str:
+    """Return the text of a first ``corpusguard.toml``, with every key shown and explained."""
+    return _TEMPLATE
