@@ -161,7 +161,7 @@ class Assembler:
         else:
             self._heading(paragraph, style, self._table or self._unit)
             return
-        if name == "Sched." or (name == "Form" and not self._unit.startswith("Sched.")):
+        if name != "Table":
             self._unit = self._unique(locator, style.future)
             self._table = ""
         else:
