@@ -1,0 +1,20 @@
+"""The three layers: pure functions from readings and passages to findings. No I/O, no clock."""
+
+from __future__ import annotations
+
+from corpusguard.layers.currency import Baseline, OlderReading
+from corpusguard.layers.document import (
+    Inputs,
+    OtherRendition,
+    check_document,
+    provision_digests,
+)
+
+__all__ = [
+    "Baseline",
+    "Inputs",
+    "OlderReading",
+    "OtherRendition",
+    "check_document",
+    "provision_digests",
+]

@@ -1,0 +1,129 @@
+"""What the layers share about one document, worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.layers.linear import Linear, from_reading
+from corpusguard.layers.locate import Locate, label_word
+from corpusguard.layers.locators import Inventory
+from corpusguard.layers.words import words_of
+from corpusguard.model import Channel, Context, Kind, Status
+
+if TYPE_CHECKING:
+    from corpusguard.model import DocumentSpec, Provision, Reading
+
+STUBS: Final = frozenset({Status.REPEALED, Status.REVOKED, Status.OMITTED, Status.SPENT})
+
+_LABEL_WORDS: Final = frozenset(
+    "s ss section sections subsection part schedule sched form table preamble act regulation "
+    "chapter c o reg r.s.o s.o r.r.o under the of and".split()
+) | {""}
+
+
+@dataclass(slots=True)
+class Official:
+    """One official reading, ready to be compared with."""
+
+    document: DocumentSpec
+    reading: Reading
+    linear: Linear
+    inventory: Inventory
+    sections: dict[str, list[Provision]] = field(default_factory=dict)
+    """Locator -> its section-level provisions, in order."""
+    segments: dict[str, list[int]] = field(default_factory=dict)
+    """Locator -> indexes of its segments, in order."""
+    headings: dict[str, list[str]] = field(default_factory=dict)
+    """Locator -> headnotes of the section and its subsections, and the headings above it."""
+    locate: Locate = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Index the text, with the labels that may stand before each section's text."""
+        title = f"{self.document.title} {self.document.code} {self.reading.identity.code}"
+        general = _label(title) | _LABEL_WORDS
+        labels = {
+            locator: general | _label(" ".join([locator, *self.headings.get(locator, [])]))
+            for locator in self.sections
+        }
+        self.locate = Locate(self.linear, self.inventory, self.stubs(), labels)
+
+    def stubs(self) -> frozenset[str]:
+        """Locators of sections of which nothing but a stub is left."""
+        return frozenset(
+            locator
+            for locator, nodes in self.sections.items()
+            if all(node.status in STUBS for node in nodes)
+        )
+
+    def status_of(self, locator: str) -> Status:
+        """In force when any opener of the section is; else the first one's status."""
+        nodes = self.sections.get(locator, [])
+        if not nodes or any(node.status is Status.IN_FORCE for node in nodes):
+            return Status.IN_FORCE
+        return nodes[0].status
+
+    def unit(self, locator: str, subsection: str = "") -> tuple[int, int]:
+        """Word range ``[first, last)`` of a section, or of one of its subsections."""
+        linear = self.linear
+        segments = self.segments.get(locator, [])
+        if subsection:
+            segments = [s for s in segments if linear.subsection[s] == subsection] or segments
+        if not segments:
+            return 0, 0
+        return linear.seg_first[segments[0]], linear.seg_last[segments[-1]]
+
+
+def _label(text: str) -> frozenset[str]:
+    return frozenset(label_word(word) for word in words_of(text))
+
+
+_SECTION_KINDS: Final = frozenset(
+    {Kind.SECTION, Kind.SCHEDULE, Kind.FORM, Kind.TABLE, Kind.PREAMBLE}
+)
+
+
+def official(document: DocumentSpec, reading: Reading) -> Official:
+    """Prepare a reading."""
+    linear = from_reading(reading)
+    sections: dict[str, list[Provision]] = {}
+    headings: dict[str, list[str]] = {}
+    above: list[str] = []
+    for node in reading.provisions:
+        if node.kind in (Kind.PART, Kind.HEADING):
+            if node.kind is Kind.PART:
+                above = []
+            above = [*above[-3:], node.heading or node.text]
+        if not node.section:
+            continue
+        own = headings.setdefault(node.section, list(above))
+        if node.heading:
+            own.append(node.heading)
+        if node.kind in _SECTION_KINDS:
+            sections.setdefault(node.section, []).append(node)
+    segments: dict[str, list[int]] = {}
+    for index, locator in enumerate(linear.section):
+        if locator:
+            segments.setdefault(locator, []).append(index)
+    # A unit whose opener the reader did not recognise is still a place that text can claim.
+    for node in reading.provisions:
+        if node.section and node.section not in sections:
+            sections[node.section] = [node]
+    return Official(
+        document, reading, linear, Inventory(reading.provisions), sections, segments, headings
+    )
+
+
+def law_words(official_: Official, locator: str) -> int:
+    """How many words of law in force a section has."""
+    linear = official_.linear
+    return sum(
+        linear.seg_last[s] - linear.seg_first[s]
+        for s in official_.segments.get(locator, [])
+        if linear.channel[s] is Channel.BODY and linear.status[s] is Status.IN_FORCE
+    )
+
+
+def in_body(node: Provision) -> bool:
+    """Whether a provision stands in the body of the law."""
+    return node.context is Context.BODY

@@ -1,0 +1,90 @@
+"""Building findings: caps, usual severities, fingerprints."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.model import Difference, Finding, Severity
+from corpusguard.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corpusguard.model import Cause
+
+SHOWN: Final = 1_200
+"""Most code points of official or stored text that a finding carries."""
+
+
+def clip(text: str, most: int = SHOWN) -> str:
+    """Cut text for a finding; what is cut is said."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def draft(  # noqa: PLR0913 - one keyword per field of a finding
+    rule: str,
+    document: str,
+    message: str,
+    *,
+    severity: Severity | None = None,
+    section: str = "",
+    provision: str = "",
+    passage: str = "",
+    row: int = -1,
+    where: str = "",
+    cause: Cause | None = None,
+    differences: Iterable[Difference] = (),
+    official: str = "",
+    stored: str = "",
+    diff: str = "",
+) -> Finding:
+    """A finding with its rule's usual severity and layer, and its texts capped."""
+    known = RULES[rule]
+    return Finding(
+        rule=rule,
+        severity=severity or known.severity,
+        layer=known.layer,
+        document=document,
+        message=message,
+        section=section,
+        provision=provision,
+        passage=passage,
+        row=row,
+        where=where,
+        cause=cause,
+        differences=tuple(sorted(set(differences))),
+        official=clip(official),
+        stored=clip(stored),
+        diff=clip(diff),
+    )
+
+
+def with_fingerprints(
+    findings: Iterable[Finding], corpus: str, evidence: tuple[str, ...]
+) -> tuple[Finding, ...]:
+    """Give each finding the identity that its lifecycle follows from run to run.
+
+    It is made of what the finding is about (rule, document, corpus, section, provision, passage),
+    never of its texts or its row number: those may move while the fault stays the same. Several
+    findings about one thing are told apart by their order.
+    """
+    seen: dict[str, int] = {}
+    done = []
+    for finding in findings:
+        about = (
+            f"{finding.rule}\x1f{finding.document}\x1f{corpus}\x1f{finding.section}\x1f"
+            f"{finding.provision}\x1f{finding.passage}"
+        )
+        number = seen.get(about, 0)
+        seen[about] = number + 1
+        digest = hashlib.sha256(f"{about}\x1f{number}".encode()).hexdigest()[:16]
+        done.append(replace(finding, fingerprint=digest, evidence=evidence))
+    return tuple(done)
+
+
+def worst_first(finding: Finding) -> tuple[int, str]:
+    """Sort key: errors, warnings, notes; then by rule."""
+    order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+    return order[finding.severity], finding.rule

@@ -1,0 +1,304 @@
+"""Where each passage stands in the official text: exactly, elsewhere, in pieces, or nowhere.
+
+Steps, for a passage whose words are P:
+
+1. read the claimed locator; its scope is that section (no locator mapped: the whole document);
+2. look for P, exactly, in the scope; then with quotes, dashes and case folded; then with a first
+   and last word that a window cut in two;
+3. look for P, exactly or folded, in the rest of the document (misfiled);
+4. cut P into the longest pieces that do stand in the document, those in scope first.
+
+A phrase that the law repeats is given to rows by claimed section, then in order; one row never
+covers two places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.layers.locators import Claim, Inventory, read_claim
+from corpusguard.layers.matching import Index, Match
+from corpusguard.layers.words import typographic_fold, words_of
+from corpusguard.model import Channel, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from corpusguard.layers.linear import Linear
+    from corpusguard.model import Passage
+
+_SMALLEST_PIECE: Final = 4
+_CUT_MIN_WORDS: Final = 8
+
+
+class Place(StrEnum):
+    """The answer for one passage."""
+
+    EXACT = "exact"
+    TYPOGRAPHIC = "typographic"
+    ELSEWHERE = "elsewhere"
+    PIECES = "pieces"
+    NOWHERE = "nowhere"
+
+
+class Locator(StrEnum):
+    """What became of the claimed locator."""
+
+    UNMAPPED = "unmapped"
+    UNREADABLE = "unreadable"
+    UNKNOWN = "unknown"
+    UNKNOWABLE = "unknowable"
+    FOUND = "found"
+
+
+@dataclass(slots=True)
+class Located:
+    """One passage and where it stands."""
+
+    passage: Passage
+    words: list[str]
+    claim: Claim | None
+    locator: Locator
+    sections: tuple[str, ...]
+    """Official locators that the claim means; empty: no scope."""
+    place: Place = Place.NOWHERE
+    match: Match | None = None
+    pieces: tuple[Match, ...] = ()
+    cut_words: int = 0
+    """Words at the edges that a window cut in two; they are in no span."""
+    typographic: bool = False
+    stub: bool = False
+    """The claimed section is a repealed, revoked, omitted or spent stub."""
+    prefix: int = 0
+    """Leading words that are a label made of the law's own headings; they are in no span."""
+
+    @property
+    def law_is_equal(self) -> bool:
+        """Whether its words of law are official, under the claimed section."""
+        return self.place in (Place.EXACT, Place.TYPOGRAPHIC)
+
+
+def folded_copy(linear: Linear) -> Linear:
+    """The same text with quotes, dashes and case folded; segments and positions are the same."""
+    return replace(linear, words=[typographic_fold(word) for word in linear.words])
+
+
+def label_word(word: str) -> str:
+    """A word of a label, for comparison: folded, without punctuation around it."""
+    return typographic_fold(word).strip("\"'()[]{},;:.!?-|/#*")
+
+
+class Locate:
+    """Locates passages in one document."""
+
+    def __init__(
+        self,
+        linear: Linear,
+        inventory: Inventory,
+        stubs: frozenset[str] = frozenset(),
+        labels: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
+        """Index the document.
+
+        Args:
+            linear: the official text.
+            inventory: its section-level units.
+            stubs: locators of sections that are nothing but a stub.
+            labels: locator -> folded words that a label before its text may be made of.
+        """
+        self.linear = linear
+        self.inventory = inventory
+        self.index = Index(linear)
+        self._stubs = stubs
+        self._labels = labels or {}
+        self._folded: Index | None = None
+        self._used: set[tuple[int, int]] = set()
+        self._cursor: dict[str, int] = {}
+
+    def passage(self, passage: Passage, words: list[str] | None = None) -> Located:
+        """Locate one passage; ``words`` when a known prefix was taken off already."""
+        stored = words_of(passage.text) if words is None else words
+        found = self._claim(passage, stored)
+        if not stored:
+            return found
+        inside = self._inside(found)
+        scoped = found.locator in (Locator.FOUND, Locator.UNMAPPED)
+        for matches, typographic, cut in self._attempts(stored):
+            good = [match for match in matches if inside(match)] if scoped else []
+            if good:
+                found.match = self._choose(found, good)
+                found.place = Place.TYPOGRAPHIC if typographic else Place.EXACT
+                found.typographic, found.cut_words = typographic, cut
+                return found
+            if matches and not cut:
+                found.match = self._choose(found, matches)
+                found.place, found.typographic = Place.ELSEWHERE, typographic
+                return found
+        found.pieces = self._pieces(stored, found)
+        if found.pieces:
+            found.place = Place.PIECES
+            self._take_label_off(found, inside if scoped else None)
+        return found
+
+    def _take_label_off(self, found: Located, inside: Callable[[Match], bool] | None) -> None:
+        """A label of the law's own headings before the text is a prefix, not a difference."""
+        piece = found.pieces[0]
+        head = found.words[: piece.first]
+        if inside is None or piece.last != len(found.words) or not inside(piece):
+            return
+        known = self._labels.get(self.linear.section[self.linear.seg_of[piece.begin]], frozenset())
+        if all(label_word(word) in known for word in head):
+            found.match, found.place, found.prefix = piece, Place.EXACT, len(head)
+
+    def _claim(self, passage: Passage, stored: list[str]) -> Located:
+        if passage.section is None:
+            return Located(passage, stored, None, Locator.UNMAPPED, ())
+        claim = read_claim(passage.section, passage.subsection)
+        if claim is None:
+            return Located(passage, stored, None, Locator.UNREADABLE, ())
+        sections = tuple(self.inventory.find(claim.section))
+        if sections:
+            stub = all(section in self._stubs for section in sections)
+            return Located(passage, stored, claim, Locator.FOUND, sections, stub=stub)
+        if self.inventory.in_unknown_range(claim.section):
+            return Located(passage, stored, claim, Locator.UNKNOWABLE, ())
+        return Located(passage, stored, claim, Locator.UNKNOWN, ())
+
+    def _attempts(self, stored: list[str]) -> list[tuple[list[Match], bool, int]]:
+        exact = self.index.matches(stored)
+        if exact:
+            return [(exact, False, 0)]
+        folded = self._fold().matches([typographic_fold(word) for word in stored])
+        if folded:
+            return [(folded, True, 0)]
+        cut = self._cut(stored)
+        return [cut] if cut[0] else []
+
+    def _fold(self) -> Index:
+        if self._folded is None:
+            self._folded = Index(folded_copy(self.linear))
+        return self._folded
+
+    def _cut(self, stored: list[str]) -> tuple[list[Match], bool, int]:
+        """Windows may cut their first or last word in two.
+
+        Only letters may be cut: "3" for "30" or "may" for "mayor" would otherwise pass as a cut
+        word, so digits are refused and the fragment is left out of the spans (no span, no proof).
+        """
+        if len(stored) < _CUT_MIN_WORDS:
+            return [], False, 0
+        words, seg_first, seg_of = self.linear.words, self.linear.seg_first, self.linear.seg_of
+        for head, tail in ((1, 0), (0, 1), (1, 1)):
+            inner = stored[head : len(stored) - tail]
+            good = []
+            for match in self.index.matches(inner):
+                before = match.begin - 1
+                after = match.end
+                if head and not (
+                    match.begin > seg_first[seg_of[match.begin]]
+                    and stored[0].isalpha()
+                    and words[before].endswith(stored[0])
+                ):
+                    continue
+                if tail and not (
+                    after < len(words)
+                    and seg_of[after] == seg_of[after - 1]
+                    and stored[-1].isalpha()
+                    and words[after].startswith(stored[-1])
+                ):
+                    continue
+                good.append(Match(match.runs, head, len(stored) - tail))
+            if good:
+                return good, False, head + tail
+        return [], False, 0
+
+    def _inside(self, found: Located) -> Callable[[Match], bool]:
+        if found.locator is not Locator.FOUND:
+            return lambda _match: True
+        linear, sections = self.linear, set(found.sections)
+
+        def inside(match: Match) -> bool:
+            segments = {linear.seg_of[start] for start, _ in match.runs}
+            law = [s for s in segments if linear.channel[s] is Channel.BODY]
+            within = law or list(segments)
+            return all(linear.section[segment] in sections for segment in within)
+
+        return inside
+
+    def _choose(self, found: Located, matches: list[Match]) -> Match:
+        """In force before future, claimed subsection before others, then the next unused place."""
+        key = found.claim.section if found.claim else ""
+        cursor = self._cursor.get(key, 0)
+
+        def rank(match: Match) -> tuple[bool, bool, bool, bool, int]:
+            return (
+                self.future_words(match) > 0,
+                not self.in_subsection(match, found),
+                (match.begin, match.end) in self._used,
+                match.begin < cursor,
+                match.begin,
+            )
+
+        chosen = min(matches, key=rank) if len(matches) > 1 else matches[0]
+        self._used.add((chosen.begin, chosen.end))
+        self._cursor[key] = chosen.begin
+        return chosen
+
+    def future_words(self, match: Match) -> int:
+        """How many words of text not yet in force a match takes."""
+        linear = self.linear
+        return sum(
+            end - start
+            for start, end in match.runs
+            if linear.status[linear.seg_of[start]] is Status.NOT_IN_FORCE
+            and linear.channel[linear.seg_of[start]] is Channel.BODY
+        )
+
+    def in_subsection(self, match: Match, found: Located) -> bool:
+        """Whether some of a match's law lies in the claimed subsection, where one is claimed."""
+        if not found.claim or not found.claim.subsection:
+            return True
+        linear = self.linear
+        wanted = found.claim.subsection
+        return any(
+            wanted in linear.subsection[linear.seg_of[start]].split("~")
+            for start, _ in match.runs
+            if linear.channel[linear.seg_of[start]] is Channel.BODY
+        )
+
+    def _pieces(self, stored: list[str], found: Located) -> tuple[Match, ...]:
+        scope = self._scope(found)
+        pieces: list[Match] = []
+        position = 0
+        previous = -1
+        while position < len(stored):
+            piece = self._longest(stored, position, scope, previous)
+            if piece is None:
+                position += 1
+                continue
+            pieces.append(piece)
+            position = piece.last
+            previous = piece.end
+        return tuple(pieces)
+
+    def _scope(self, found: Located) -> set[int]:
+        wanted = set(found.sections)
+        return {s for s, section in enumerate(self.linear.section) if section in wanted}
+
+    def _longest(
+        self, stored: list[str], position: int, scope: set[int], previous: int
+    ) -> Match | None:
+        best: Match | None = None
+        best_key: tuple[bool, int, bool, int] = (False, 0, False, 0)
+        seg_of = self.linear.seg_of
+        for match in self.index.partial(stored, position):
+            length = match.last - position
+            if length < _SMALLEST_PIECE:
+                continue
+            follows = match.begin >= previous
+            key = (seg_of[match.begin] in scope, length, follows, -abs(match.begin - previous))
+            if best is None or key > best_key:
+                best, best_key = match, key
+        return best
