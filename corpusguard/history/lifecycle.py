@@ -95,6 +95,7 @@ def record(
             )
         key = storable(finding.fingerprint)
         if key in stored:
+            states[finding.fingerprint] = stored[key]
             continue
         row = known.get(key)
         before = None if row is None else FindingState(row["state"])

@@ -1,0 +1,201 @@
+"""Opening: what is ours, sound and of this version, and what is refused with the next step."""
+
+import sqlite3
+
+import pytest
+from sqlite_utils import Database
+
+from corpusguard.errors import HistoryBroken, StorageError
+from corpusguard.history import History
+from corpusguard.history.schema import KNOWN, MIGRATIONS, TABLES
+
+from .conftest import CORPUS, DOCUMENT, result, state
+
+
+def fill(path, count=300):
+    with History.open(path) as history:
+        run = history.begin_run(("L1",), "t", "c", "2026-03-01T02:00:00Z")
+        states = [state(row, f"h-{row}", f"text {row}") for row in range(count)]
+        history.record_document(run, CORPUS, result(states=states))
+
+
+def test_a_new_history_is_made_in_a_new_folder(tmp_path):
+    """With rollback journal, full durability and foreign keys, and nothing but its own tables."""
+    path = tmp_path / "deep" / "er" / "history.db"
+
+    with History.open(path) as history:
+        db = history._db
+        pragmas = [
+            db.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "foreign_keys", "trusted_schema")
+        ]
+        strict = {table.name for table in db.tables if table.strict}
+
+    assert pragmas == ["delete", 3, 1, 0]
+    assert strict == TABLES | {"_sqlite_migrations"}
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_opening_again_changes_no_byte(path):
+    """Looking at a history is not writing to it."""
+    fill(path)
+    before = path.read_bytes()
+
+    with History.open(path) as history:
+        history.verified_passages(DOCUMENT, CORPUS)
+
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_is_a_new_history(path):
+    """SQLite leaves one when it is killed before its first commit."""
+    path.touch()
+
+    with History.open(path) as history:
+        assert history.runs() == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database", b"SQLite format 2\x00" * 99, b"\x00" * 4096]
+)
+def test_a_file_that_is_not_sqlite_is_refused_and_left_alone(path, content):
+    """With a hint that names the next step."""
+    path.write_bytes(content)
+
+    with pytest.raises(HistoryBroken, match="not an SQLite file") as caught:
+        History.open(path)
+
+    assert "corpusguard verify" in caught.value.hint
+    assert path.read_bytes() == content
+
+
+def test_a_folder_is_not_a_history(tmp_path):
+    """The configuration names a file."""
+    with pytest.raises(HistoryBroken, match="not a file"):
+        History.open(tmp_path)
+
+
+def test_another_programs_database_is_refused_and_left_alone(path):
+    """Our tables never go into a stranger's file."""
+    with Database(str(path)) as db:
+        db.table("bookmarks").insert({"url": "x"})
+
+    with pytest.raises(HistoryBroken, match="another program"):
+        History.open(path)
+
+    with Database(str(path)) as db:
+        assert db.table_names() == ["bookmarks"]
+
+
+def test_a_strangers_application_id_is_refused(path):
+    """Even where it has no table yet."""
+    with Database(str(path)) as db:
+        db.execute("PRAGMA application_id = 7")
+
+    with pytest.raises(HistoryBroken, match="another program"):
+        History.open(path)
+
+
+def test_a_newer_history_is_refused(path):
+    """An older version would not know what the newer one promised."""
+    History.open(path).close()
+    with Database(str(path)) as db:
+        db.table("_sqlite_migrations").insert(
+            {"migration_set": MIGRATIONS.name, "name": "m999_later", "applied_at": "2030"}
+        )
+
+    with pytest.raises(HistoryBroken, match=r"newer corpusguard.*m999_later") as caught:
+        History.open(path)
+    assert "upgrade" in caught.value.hint
+
+
+def test_every_migration_is_known():
+    """The list of known migrations is the list of migrations."""
+    with Database(memory=True) as db:
+        assert {migration.name for migration in MIGRATIONS.pending(db)} == KNOWN
+
+
+def test_a_history_with_a_table_removed_is_refused(path):
+    """It would look like a history without baselines."""
+    fill(path)
+    with Database(str(path)) as db:
+        db.execute("DROP TABLE passages")
+
+    with pytest.raises(HistoryBroken, match="lacks the tables passages"):
+        History.open(path)
+
+
+def test_damaged_pages_are_found_when_it_is_opened(path):
+    """A quick check runs before anything is believed, and the file is kept."""
+    fill(path)
+    data = bytearray(path.read_bytes())
+    for page in range(3, len(data) // 4096):
+        data[page * 4096 : page * 4096 + 64] = b"\xff" * 64
+    path.write_bytes(data)
+
+    with pytest.raises(HistoryBroken) as caught:
+        History.open(path)
+
+    assert "keep the file" in caught.value.hint
+    assert path.read_bytes() == bytes(data)
+
+
+def test_a_truncated_history_is_refused(path):
+    """Half a file is not half a history."""
+    fill(path)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+
+    with pytest.raises(HistoryBroken):
+        History.open(path)
+
+
+def test_a_schema_changed_by_another_hand_is_broken_history(path):
+    """A missing column is told as such, not as an internal error."""
+    fill(path)
+    with Database(str(path)) as db:
+        db.execute("ALTER TABLE provisions DROP COLUMN digest")
+
+    with History.open(path) as history, pytest.raises(HistoryBroken, match="digest"):
+        history.verified_provisions(DOCUMENT, CORPUS)
+
+
+def test_a_wal_history_goes_back_to_the_rollback_journal(path):
+    """A WAL file copied without its -wal has no tables at all."""
+    fill(path)
+    with Database(str(path)) as db:
+        db.enable_wal()
+
+    with History.open(path) as history:
+        assert history._db.journal_mode == "delete"
+        assert len(history.verified_passages(DOCUMENT, CORPUS)) == 300
+    assert not path.with_name("history.db-wal").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_a_storage_error(tmp_path):
+    """A file stands where the folder should be."""
+    (tmp_path / "file").touch()
+
+    with pytest.raises(StorageError, match="file") as caught:
+        History.open(tmp_path / "file" / "history.db")
+
+    assert caught.value.exit_code == 4
+    assert caught.value.hint
+
+
+def test_a_folder_that_takes_no_file_is_a_storage_error(tmp_path):
+    """Dangling link into nowhere: SQLite cannot create the file."""
+    link = tmp_path / "history.db"
+    link.symlink_to(tmp_path / "nowhere" / "history.db")
+
+    with pytest.raises(StorageError, match="open it") as caught:
+        History.open(link)
+    assert "folder exists" in caught.value.hint
+
+
+def test_misuse_stays_an_internal_error(history):
+    """A closed history is our own fault, not the file's."""
+    history.close()
+
+    with pytest.raises(sqlite3.ProgrammingError):
+        history.runs()
