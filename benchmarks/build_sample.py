@@ -11,21 +11,30 @@ import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks.sample_docx import word_file
+from benchmarks.sample_faults import faulty
 from benchmarks.sample_html import Renderer
 from benchmarks.sample_master import ACT, REGULATION, Edition, Line, read_master
-from corpusguard.model import Identity, Rendition
+from corpusguard import first_reader
+from corpusguard.config.sources import load_source
+from corpusguard.corpora.recipes import emit, rebuild
+from corpusguard.model import CorpusSpec, Rendition
+from corpusguard.official.ontario_elaws import OntarioELaws
 from corpusguard.snapshots import SnapshotStore
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corpusguard.model import DocumentSpec, Passage
+
 ROOT = Path(__file__).resolve().parents[1]
+SAMPLE = ROOT / "corpusguard" / "sample"
 STORE = ROOT / "snapshots" / "sample"
 BASE = "http://127.0.0.1:8902"
 """Nobody serves invented law; the publisher's own address would claim that somebody does."""
-ACT_ID = "ca-on/statute/19h31@en"
-REGULATION_ID = "ca-on/regulation/190902@en"
 ACT_TITLE = "Harbour Markets Act, 2019"
-ACT_CODE = "S.O. 2019, chapter 31"
 REGULATION_TITLE = "STALLS AND DUES"
 REGULATION_CODE = "O. Reg. 902/19"
 
@@ -100,7 +109,9 @@ def act_payload(capture: Capture) -> bytes:
     """The Act as the API answers."""
     renderer = Renderer("", "19h31_e_files")
     content = renderer.content(act_lines(capture.edition))
-    history = "; ".join(link(f"statute/S{cite[2:4]}0{cite[9:11]}", cite) for cite in capture.history)
+    history = "; ".join(
+        link(f"statute/S{cite[2:4]}0{cite[9:11]}", cite) for cite in capture.history
+    )
     last = link(f"statute/S{capture.last[2:4]}0{capture.last[9:11]}", capture.last)
     return payload(
         {
@@ -185,46 +196,63 @@ def act_word_file(capture: Capture) -> bytes:
     return word_file(lines, front, renderer.entries)
 
 
-def build_store() -> SnapshotStore:
-    """Write the captures through the store."""
+def build_store(documents: tuple[DocumentSpec, ...]) -> SnapshotStore:
+    """Write the captures through the store, with the identity that each gives itself."""
     for name in ("objects", "records"):
         shutil.rmtree(STORE / name, ignore_errors=True)
     store = SnapshotStore(STORE)
-    api = f"{BASE}/laws/api/v2/legislation/en/doc-search"
-    act = Identity(ACT_TITLE, ACT_CODE, "statute/19h31", "current")
-    regulation = Identity(REGULATION_TITLE, REGULATION_CODE, "regulation/190902", "current")
+    act, regulation = documents
+    address = f"{BASE}/laws/api/v2/legislation/en/doc-search/"
     word = f"{BASE}/laws/docs/19h31_e.docx"
-    plan = (
-        (ACT_ID, Rendition.PAYLOAD, f"{api}/statute/19h31", act, OLDER, act_payload(OLDER)),
-        (ACT_ID, Rendition.PAYLOAD, f"{api}/statute/19h31", act, NEWER, act_payload(NEWER)),
-        (ACT_ID, Rendition.DOCX, word, act, NEWER, act_word_file(NEWER)),
+    for spec, url, capture, data in (
+        (act, address + "statute/19h31", OLDER, act_payload(OLDER)),
+        (act, address + "statute/19h31", NEWER, act_payload(NEWER)),
+        (act, word, NEWER, act_word_file(NEWER)),
         (
-            REGULATION_ID,
-            Rendition.PAYLOAD,
-            f"{api}/regulation/190902",
             regulation,
+            address + "regulation/190902",
             REGULATION_FROM,
             regulation_payload(REGULATION_FROM),
         ),
-    )
-    for document, rendition, url, identity, capture, data in plan:
+    ):
+        accepted = OntarioELaws().accept_import(data, spec)
         store.add(
             data,
-            document=document,
-            rendition=rendition,
+            document=spec.id,
+            rendition=accepted.rendition,
             url=url,
-            identity=Identity(
-                identity.title,
-                identity.code,
-                identity.alias,
-                identity.state,
-                capture.consolidated_from,
-            ),
+            identity=accepted.identity,
             captured=capture.captured,
             currency_date=capture.currency,
         )
     return store
 
 
+def passages(store: SnapshotStore, spec: DocumentSpec, *, newest: bool = True) -> list[Passage]:
+    """The passages that ingestion should store, from the newest or the oldest capture."""
+    payloads = [each for each in store.list(spec.id) if each.rendition is Rendition.PAYLOAD]
+    snapshot = payloads[-1 if newest else 0]
+    reading = first_reader.read(store.read(snapshot.digest), snapshot.rendition)
+    corpus = CorpusSpec(name="sample", reader="jsonl", recipe="subsection")
+    return rebuild(reading, corpus, spec)
+
+
+def write_lines(name: str, lines: Iterable[str]) -> None:
+    """Write a file of the sample, one line each."""
+    (SAMPLE / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def build() -> None:
+    """Write everything that is derived from the masters."""
+    documents = load_source(ROOT / "sources" / "sample.toml", "sources/sample.toml").documents
+    store = build_store(documents)
+    clean = [line for spec in documents for line in emit(passages(store, spec))]
+    older = list(emit(passages(store, documents[0], newest=False)))
+    write_lines("clean.jsonl", clean)
+    planted = faulty([json.loads(line) for line in clean], [json.loads(line) for line in older])
+    write_lines("faulty.jsonl", (json.dumps(row, ensure_ascii=False) for row in planted.rows))
+    write_lines("plants.json", [json.dumps(planted.plants, ensure_ascii=False, indent=1)])
+
+
 if __name__ == "__main__":
-    build_store()
+    build()

@@ -223,7 +223,8 @@ class Renderer:
             return f"<tr><td>   {cell}   </td></tr> "
         return (
             f'<tr>   <td  >   <p class="{mark}TOCid{suffix}">{link}</a></p>   </td>   '
-            f'<td  colspan="2" >   <p class="{mark}table{suffix}">{entry.title}</p>   </td>  </tr>  '
+            f'<td  colspan="2" >   <p class="{mark}table{suffix}">{entry.title}</p>   </td>'
+            "  </tr>  "
         )
 
 
