@@ -92,9 +92,9 @@ def gap_findings(
     found = []
     for section, words in _gaps(today, covered, missing):
         before = _law_before(today, words[0], section)
-        one = ends.get(before)
-        if one is not None and _ends_the_claim(today, one, words[-1], section):
-            found.append(_truncated(today, one, section, words))
+        holder = ends.get(before)
+        if holder is not None and _ends_the_claim(today, holder, words[-1], section):
+            found.append(_truncated(today, holder, section, words))
             continue
         found.append(_uncovered(today, section, words))
     return found

@@ -274,7 +274,7 @@ def _problem(first: Linear, s: int, second: Linear, t: int) -> tuple[str, Severi
         return ("the readers disagree whether this is a repealed stub", Severity.ERROR)
     if first.section[s] != second.section[t]:
         return (
-            f"filed under s. {first.section[s]} by the first reader, {second.section[t]} by the other",
+            f"filed under s. {first.section[s]} by the first reader, s. {second.section[t]} here",
             Severity.ERROR,
         )
     return None

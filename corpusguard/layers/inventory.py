@@ -148,8 +148,8 @@ def _misfiled(today: Official, judged: Judged) -> list[Finding]:
     ):
         severity = Severity.WARNING
         inner = located.claim.subsection if located.claim else ""
-        others = _subsections(today, located.match)
-        message = f"claims subs. ({inner}) of s. {claimed}, but stands in {others}"
+        place = _subsections(today, located.match)
+        message = f"claims subs. ({inner}) of s. {claimed}, but stands in {place}"
     else:
         return []
     return [

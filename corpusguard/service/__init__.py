@@ -1,0 +1,20 @@
+"""The service: the one place that composes readers, fetching, snapshots, history and layers.
+
+A run, step by step:
+
+1. take the lock, begin the run in history;
+2. read every corpus in scope, and group its rows by document;
+3. for each document, capture the official renditions (or take the newest ones, offline);
+4. read them with both readers and run the layers; or take over an earlier result whose inputs
+   were equal in every byte and version;
+5. record each document in one transaction, then the run's verdict.
+
+Whatever goes wrong with one document is a finding of that document, and never a pass.
+"""
+
+from __future__ import annotations
+
+from corpusguard.service.facade import Service
+from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
+
+__all__ = ["Check", "DocumentStatus", "FetchOutcome", "ProvisionChange", "Service"]

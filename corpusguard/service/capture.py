@@ -1,0 +1,261 @@
+"""Capturing official renditions: fetch, accept, store; or take what is stored, offline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.errors import BodyTruncated, SourceError, SourceUnreachable
+from corpusguard.fetch import Answer, Fetcher, Validators
+from corpusguard.layers.draft import draft
+from corpusguard.model import Rendition, Severity
+from corpusguard.official import publisher_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from corpusguard.model import Finding, Snapshot, SourceSpec
+    from corpusguard.official import Accepted
+    from corpusguard.service.scope import Known
+    from corpusguard.snapshots import SnapshotStore
+
+PRIMARY: Final = (Rendition.PAYLOAD, Rendition.CONTENT, Rendition.PAGE, Rendition.DOCX)
+"""Renditions that the first reader reads, the best first."""
+SECONDARY: Final = (Rendition.DOCX, Rendition.PDF)
+_SKEW: Final = 300.0
+
+
+def now() -> str:
+    """The time, UTC, ISO 8601, ``Z``."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(slots=True)
+class Captured:
+    """The official side of one document in one run."""
+
+    primary: Snapshot | None = None
+    others: list[Snapshot] = field(default_factory=list)
+    currency_date: str = ""
+    findings: list[Finding] = field(default_factory=list)
+    unchanged: bool = False
+
+
+def stored(store: SnapshotStore, document: str) -> Captured:
+    """The newest snapshots in the store."""
+    captured = Captured()
+    everything = store.list(document)
+    for rendition in PRIMARY:
+        found = [snapshot for snapshot in everything if snapshot.rendition is rendition]
+        if found:
+            captured.primary = found[-1]
+            break
+    if captured.primary is None:
+        captured.findings.append(
+            draft(
+                "CG501",
+                document,
+                "no snapshot is stored: run `corpusguard fetch`, or `snapshots add` a file",
+            )
+        )
+        return captured
+    captured.currency_date = captured.primary.currency_date
+    for rendition in SECONDARY:
+        found = [snapshot for snapshot in everything if snapshot.rendition is rendition]
+        if found and rendition is not captured.primary.rendition:
+            captured.others.append(found[-1])
+    return captured
+
+
+def older(store: SnapshotStore, document: str, primary: Snapshot) -> list[Snapshot]:
+    """Earlier snapshots of the primary rendition with other bytes, newest first."""
+    seen = {primary.digest}
+    found = []
+    for snapshot in reversed(store.list(document)):
+        if snapshot.rendition is primary.rendition and snapshot.digest not in seen:
+            seen.add(snapshot.digest)
+            found.append(snapshot)
+    return found
+
+
+class Capture:
+    """Captures the documents of one source over one connection pool."""
+
+    def __init__(
+        self,
+        source: SourceSpec,
+        store: SnapshotStore,
+        make_fetcher: Callable[[SourceSpec], Fetcher] = Fetcher,
+    ) -> None:
+        """``make_fetcher`` lets tests shorten pauses; it must return a real Fetcher."""
+        self._source = source
+        self._store = store
+        self._publisher = publisher_of(source.publisher)
+        self._fetcher = make_fetcher(source)
+        self._currency: dict[str, str | SourceError] = {}
+
+    def close(self) -> None:
+        """Close connections."""
+        self._fetcher.close()
+
+    def document(self, known: Known) -> Captured:
+        """Fetch, accept and store the renditions of one document.
+
+        A failure of the main rendition is its finding; the snapshot is then None. A second
+        rendition that is not offered is a note, one that fails a warning.
+        """
+        captured = Captured()
+        spec = known.document
+        try:
+            captured.currency_date = self._currency_date(known, captured)
+            snapshot, captured.unchanged = self._main(known, captured)
+        except SourceError as error:
+            captured.findings.append(self._finding(spec.id, error))
+            return captured
+        captured.primary = snapshot
+        if spec.second_rendition == Rendition.DOCX.value:
+            self._word(known, captured)
+        for other in stored(self._store, spec.id).others:
+            if other.digest not in {one.digest for one in captured.others}:
+                captured.others.append(other)
+        return captured
+
+    def _finding(self, document: str, error: SourceError) -> Finding:
+        hint = f" ({error.hint})" if error.hint else ""
+        return draft(error.rule, document, f"{error.message}{hint}")
+
+    def _main(self, known: Known, captured: Captured) -> tuple[Snapshot, bool]:
+        spec = known.document
+        before = self._store.newest(spec.id, [Rendition.PAYLOAD])
+        validators = Validators(before.etag, before.last_modified) if before else None
+        answer = self._first_present(
+            self._publisher.document_addresses(self._source, spec), validators, "application/json"
+        )
+        if answer is None:
+            raise SourceUnreachable(
+                f"the source has no document {spec.id}",
+                hint="check its id against the address of the law on the publisher's site",
+            )
+        self._skew(spec.id, answer, captured)
+        if answer.not_modified and before is not None:
+            return (
+                self._store.confirm(
+                    before,
+                    captured=answer.finished,
+                    currency_date=captured.currency_date,
+                    extra=answer.evidence(),
+                ),
+                True,
+            )
+        try:
+            accepted = self._publisher.accept(answer, spec, before)
+        except BodyTruncated:
+            # Half a law gone is believed only when a second fetch says the same.
+            again = self._fetcher.get(answer.requested)
+            accepted = self._publisher.accept(again, spec, before, earlier=answer.body)
+            answer = again
+        captured.findings += accepted.findings
+        snapshot = self._keep(known, accepted, answer, captured.currency_date)
+        return snapshot, before is not None and before.digest == snapshot.digest
+
+    def _word(self, known: Known, captured: Captured) -> None:
+        spec = known.document
+        before = self._store.newest(spec.id, [Rendition.DOCX])
+        validators = Validators(before.etag, before.last_modified) if before else None
+        try:
+            answer = self._first_present(
+                self._publisher.word_addresses(self._source, spec), validators, "*/*"
+            )
+            if answer is None:
+                captured.findings.append(
+                    draft(
+                        "CG205",
+                        spec.id,
+                        "the publisher offers no Word file of this document",
+                        severity=Severity.NOTE,
+                    )
+                )
+                return
+            if answer.not_modified and before is not None:
+                captured.others.append(before)
+                return
+            accepted = self._publisher.accept_word(answer, spec, before)
+        except SourceError as error:
+            finding = self._finding(spec.id, error)
+            captured.findings.append(
+                draft(finding.rule, spec.id, finding.message, severity=Severity.WARNING)
+            )
+            return
+        snapshot = self._keep(known, accepted, answer, captured.currency_date)
+        if snapshot.rendition is Rendition.DOC:
+            captured.findings.append(
+                draft(
+                    "CG205",
+                    spec.id,
+                    "the second rendition is a binary Word file, which cannot be read",
+                    severity=Severity.NOTE,
+                )
+            )
+            return
+        captured.others.append(snapshot)
+
+    def _first_present(
+        self, urls: tuple[str, ...], validators: Validators | None, accept: str
+    ) -> Answer | None:
+        answer = None
+        for url in urls:
+            answer = self._fetcher.get(url, accept=accept, validators=validators)
+            if not self._publisher.is_absent(answer):
+                return answer
+        return None
+
+    def _keep(
+        self, known: Known, accepted: Accepted, answer: Answer, currency_date: str
+    ) -> Snapshot:
+        return self._store.add(
+            accepted.data,
+            document=known.document.id,
+            rendition=accepted.rendition,
+            url=answer.requested,
+            identity=accepted.identity,
+            captured=answer.finished,
+            currency_date=currency_date,
+            etag=answer.etag,
+            last_modified=answer.last_modified,
+            extra=answer.evidence(),
+        )
+
+    def _currency_date(self, known: Known, captured: Captured) -> str:
+        """Once a run and language; that it cannot be had is worth a warning, no more."""
+        url = self._publisher.currency_address(self._source, known.document)
+        if url not in self._currency:
+            try:
+                answer = self._fetcher.get(url, accept="text/plain, */*")
+                self._currency[url] = self._publisher.accept_currency(answer)
+            except SourceError as error:
+                self._currency[url] = error
+        found = self._currency[url]
+        if isinstance(found, SourceError):
+            message = f"the currency date could not be had: {found.message}"
+            captured.findings.append(
+                draft(found.rule, known.document.id, message, severity=Severity.WARNING)
+            )
+            return ""
+        today = datetime.now(UTC).date()
+        frozen = self._publisher.currency_finding(found, today, self._source, known.document.id)
+        if frozen is not None:
+            captured.findings.append(frozen)
+        return found
+
+    def _skew(self, document: str, answer: Answer, captured: Captured) -> None:
+        skew = answer.clock_skew_seconds
+        if skew is not None and abs(skew) > _SKEW:
+            side = "ahead of" if skew > 0 else "behind"
+            captured.findings.append(
+                draft(
+                    "CG510",
+                    document,
+                    f"the local clock is {abs(skew):.0f} seconds {side} the publisher's",
+                )
+            )

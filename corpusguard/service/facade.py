@@ -1,0 +1,274 @@
+"""``Service``: what the command line calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corpusguard import first_reader
+from corpusguard.corpora import emit, rebuild
+from corpusguard.errors import ConfigError, CorpusguardError, SourceError, Unreadable
+from corpusguard.fetch import Fetcher
+from corpusguard.history import FindingState, History
+from corpusguard.locking import RunLock
+from corpusguard.model import CorpusSpec, Rendition
+from corpusguard.official import publisher_of
+from corpusguard.service import capture, compare, health
+from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
+from corpusguard.service.run import Run, exit_code
+from corpusguard.service.scope import chosen, known_documents, require
+from corpusguard.snapshots import SnapshotStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from corpusguard.config import Config
+    from corpusguard.history import FindingRecord
+    from corpusguard.model import Reading, RunResult, Severity, Snapshot, SourceSpec
+    from corpusguard.service.run import Progress
+
+_LAYERS = ("L1", "L2", "L3")
+
+
+class Service:
+    """Everything corpusguard does, on one configuration."""
+
+    def __init__(
+        self, config: Config, *, make_fetcher: Callable[[SourceSpec], Fetcher] = Fetcher
+    ) -> None:
+        """``make_fetcher`` lets a test shorten the pauses of a real Fetcher."""
+        self.config = config
+        self.store = SnapshotStore(config.snapshots)
+        self._make_fetcher = make_fetcher
+
+    # Verifying
+
+    def verify(
+        self,
+        documents: Iterable[str] = (),
+        layers: tuple[str, ...] = _LAYERS,
+        *,
+        offline: bool = False,
+        jobs: int = 1,
+        progress: Progress | None = None,
+    ) -> RunResult:
+        """Verify the documents (all, when none is named) of every corpus, and record the run.
+
+        Args:
+            documents: ids; each must be listed by a source.
+            layers: of L1, L2, L3.
+            offline: take the newest snapshots instead of fetching.
+            jobs: processes that read and compare; fetching stays one at a time.
+            progress: called with (document, done, total).
+
+        Raises:
+            ConfigError, LockHeld, StorageError: see ``corpusguard.errors``.
+        """
+        run = Run(self.config, layers, offline, jobs, progress, self._make_fetcher)
+        return run.verify(documents)
+
+    def exit_code(self, result: RunResult, fail_on: Severity) -> int:
+        """The exit code of a run by the contract."""
+        return exit_code(result, fail_on)
+
+    # The official side
+
+    def fetch(
+        self, documents: Iterable[str] = (), progress: Progress | None = None
+    ) -> list[FetchOutcome]:
+        """Capture renditions, without verifying anything."""
+        known = known_documents(self.config)
+        names = sorted(chosen(self.config, documents))
+        outcomes: list[FetchOutcome] = []
+        captures: dict[str, capture.Capture] = {}
+        with RunLock(self._lock()):
+            try:
+                for number, name in enumerate(names):
+                    if progress:
+                        progress(name, number, len(names))
+                    one = known[name]
+                    if one.source.path not in captures:
+                        captures[one.source.path] = capture.Capture(
+                            one.source, self.store, self._make_fetcher
+                        )
+                    outcomes.append(_outcome(name, captures[one.source.path].document(one)))
+            finally:
+                for open_capture in captures.values():
+                    open_capture.close()
+        return outcomes
+
+    def snapshots(self, document: str | None = None) -> list[Snapshot]:
+        """Captures in the store, in order."""
+        return list(self.store.list(document))
+
+    def add_snapshot(self, document: str, path: Path) -> Snapshot:
+        """Import an official file by hand.
+
+        Raises:
+            ConfigError: no such document or file.
+            SourceError: the file is not a rendition of the document.
+        """
+        known = require(known_documents(self.config), document)
+        try:
+            size = path.stat().st_size
+            if size > known.source.max_decoded_bytes:
+                raise Unreadable(
+                    f"{path} has {size} bytes, over the limit of {known.source.max_decoded_bytes}",
+                    hint="raise max_decoded_bytes of the source if the file is genuine",
+                )
+            data = path.read_bytes()
+        except OSError as error:
+            raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+        accepted = publisher_of(known.source.publisher).accept_import(data, known.document)
+        if accepted.rendition in capture.PRIMARY:
+            # What no reader can read is refused now, not at three in the morning.
+            first_reader.read(data, accepted.rendition)
+        with RunLock(self._lock()):
+            return self.store.add(
+                accepted.data,
+                document=document,
+                rendition=accepted.rendition,
+                url=f"file:{path.name}",
+                identity=accepted.identity,
+                captured=capture.now(),
+                extra={"imported": True, "identity_known": accepted.identity_known},
+            )
+
+    def passages(
+        self, document: str, recipe: str, *, accept_anomalies: bool = False
+    ) -> Iterator[str]:
+        """The passages that ingestion should store, one JSON line each.
+
+        Raises:
+            Unreadable: the first reader could not place everything, and that was not accepted.
+        """
+        known = require(known_documents(self.config), document)
+        snapshot = self._newest(document)
+        reading = self._read(snapshot)
+        if reading.anomalies and not accept_anomalies:
+            first = reading.anomalies[0]
+            raise Unreadable(
+                f"{document}: the reader could not place {len(reading.anomalies)} things with "
+                f"confidence; the first: {first.kind}: {first.message}",
+                hint="look at them with `corpusguard verify`; `--accept-anomalies` goes ahead",
+            )
+        spec = CorpusSpec(name="passages", reader="jsonl", recipe=recipe)
+        return emit(rebuild(reading, spec, known.document))
+
+    # History
+
+    def status(self) -> list[DocumentStatus]:
+        """Where each document of each corpus stands."""
+        if not self.config.history.exists():
+            return []
+        with History.open(self.config.history) as history:
+            return health.status(self.config, history)
+
+    def findings(
+        self,
+        run: int | None = None,
+        rule: str | None = None,
+        document: str | None = None,
+        state: str | None = None,
+        limit: int = 100,
+    ) -> list[dict[str, Any]]:
+        """Findings of a run (default: the newest finished), as JSON records."""
+        with self._history() as history:
+            if run is not None and history.run(run) is None:
+                raise ConfigError(
+                    f"there is no run {run}", hint="`corpusguard status` shows the last ones"
+                )
+            if run is None and state is None:
+                last = history.last_run()
+                run = last.run if last else None
+            records = history.findings(
+                run=run,
+                rule=rule,
+                document=document,
+                state=FindingState(state) if state else None,
+                limit=limit,
+            )
+        return [health.record(found) for found in records]
+
+    def finding(self, fingerprint: str) -> dict[str, Any]:
+        """One finding by the beginning of its fingerprint."""
+        with self._history() as history:
+            found: FindingRecord = history.finding(fingerprint)
+        return health.record(found)
+
+    def diff(
+        self, document: str, old: str | None = None, new: str | None = None
+    ) -> list[ProvisionChange]:
+        """How the law differs between two snapshots; by default the last two that differ."""
+        require(known_documents(self.config), document)
+        newer = self._snapshot(document, new) if new else self._newest(document)
+        if old:
+            before = self._snapshot(document, old)
+        else:
+            earlier = capture.older(self.store, document, newer)
+            if not earlier:
+                raise ConfigError(
+                    f"{document} has no earlier snapshot to compare with",
+                    hint="`corpusguard snapshots list` shows what is stored",
+                )
+            before = earlier[0]
+        return compare.changes(self._read(before), self._read(newer))
+
+    def doctor(self) -> list[Check]:
+        """Check what a run needs."""
+        return health.doctor(self.config, self.store)
+
+    # Inside
+
+    def _lock(self) -> Path:
+        return self.config.history.with_name(self.config.history.name + ".lock")
+
+    def _history(self) -> History:
+        if not self.config.history.exists():
+            raise ConfigError(
+                f"there is no history at {self.config.history} yet",
+                hint="`corpusguard verify` writes it",
+            )
+        return History.open(self.config.history)
+
+    def _newest(self, document: str) -> Snapshot:
+        found = capture.stored(self.store, document).primary
+        if found is None:
+            raise ConfigError(
+                f"no snapshot of {document} is stored",
+                hint="run `corpusguard fetch`, or `corpusguard snapshots add` a file",
+            )
+        return found
+
+    def _snapshot(self, document: str, digest: str) -> Snapshot:
+        wanted = digest.removeprefix("sha256:").lower()
+        found = {
+            snapshot.digest: snapshot
+            for snapshot in self.store.list(document)
+            if wanted and snapshot.digest.removeprefix("sha256:").startswith(wanted)
+        }
+        if len(found) != 1:
+            raise ConfigError(
+                f"{len(found)} snapshots of {document} begin with {digest!r}",
+                hint="`corpusguard snapshots list` prints their digests",
+            )
+        return next(iter(found.values()))
+
+    def _read(self, snapshot: Snapshot) -> Reading:
+        if snapshot.rendition not in capture.PRIMARY:
+            raise ConfigError(
+                f"snapshot {snapshot.digest} is a {snapshot.rendition.value} file, which the first "
+                "reader does not read",
+                hint=f"choose one of: {', '.join(form.value for form in capture.PRIMARY)}",
+            )
+        return first_reader.read(self.store.read(snapshot.digest), Rendition(snapshot.rendition))
+
+
+def _outcome(name: str, captured: capture.Captured) -> FetchOutcome:
+    if captured.primary is not None:
+        return FetchOutcome(name, captured.primary, unchanged=captured.unchanged)
+    worst = captured.findings[-1]
+    return FetchOutcome(name, None, worst.rule, worst.message)
+
+
+__all__ = ["CorpusguardError", "Service", "SourceError"]

@@ -1,0 +1,68 @@
+"""What the service hands to the command line, beside the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpusguard.model import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOutcome:
+    """What came of capturing one rendition of one document."""
+
+    document: str
+    snapshot: Snapshot | None
+    """None when nothing could be accepted."""
+    rule: str = ""
+    """CG5xx, when nothing could be accepted."""
+    message: str = ""
+    unchanged: bool = False
+    """The same bytes as before."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStatus:
+    """Where one document of one corpus stands, as history knows it."""
+
+    document: str
+    corpus: str
+    verdict: str
+    """Of the last run that looked at it; empty when none has."""
+    last_run: int
+    finished: str
+    last_good_run: int
+    last_good: str
+    """When the last run that verified it finished, or empty."""
+    max_age_seconds: int
+    too_old: bool
+    words: int | None = None
+    covered: int | None = None
+    open_errors: int = 0
+    open_warnings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionChange:
+    """How one provision differs between two snapshots."""
+
+    pid: str
+    section: str
+    kind: str
+    """``added``, ``removed``, ``changed`` or ``status``."""
+    before: str
+    after: str
+    diff: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of ``corpusguard doctor``."""
+
+    name: str
+    ok: bool | None
+    """None: a warning."""
+    detail: str
+    hint: str = ""

@@ -1,0 +1,343 @@
+"""One verification run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from corpusguard import __version__, first_reader
+from corpusguard.errors import CorpusUnreadable, EvidenceMissing
+from corpusguard.history import History
+from corpusguard.layers import Baseline
+from corpusguard.layers.draft import draft, with_fingerprints
+from corpusguard.locking import RunLock
+from corpusguard.model import DocumentResult, RunResult, Severity, Verdict
+from corpusguard.service import capture
+from corpusguard.service.scope import Rows, chosen, corpus_path, known_documents, read_rows
+from corpusguard.service.work import Done, Task, do, versions
+from corpusguard.snapshots import SnapshotStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+    from corpusguard.config import Config
+    from corpusguard.fetch import Fetcher
+    from corpusguard.model import Finding, SourceSpec
+    from corpusguard.service.scope import Known
+
+    Progress = Callable[[str, int, int], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """The state of one run while it runs."""
+
+    config: Config
+    layers: tuple[str, ...]
+    offline: bool
+    jobs: int
+    progress: Progress | None
+    make_fetcher: Callable[[SourceSpec], Fetcher]
+    findings: list[Finding] = field(default_factory=list)
+    states: dict[str, str] = field(default_factory=dict)
+    number: int = 0
+
+    def verify(self, names: Iterable[str]) -> RunResult:
+        """Run, and record.
+
+        Raises:
+            ConfigError: a named document is not listed.
+            LockHeld: another run holds the lock.
+            StorageError: history or snapshots cannot be written.
+        """
+        wanted = chosen(self.config, names)
+        lock = self.config.history.with_name(self.config.history.name + ".lock")
+        with RunLock(lock), History.open(self.config.history) as history:
+            return self._recorded(history, wanted)
+
+    def _recorded(self, history: History, wanted: frozenset[str]) -> RunResult:
+        started = capture.now()
+        tool = f"corpusguard {__version__}"
+        digest = hashlib.sha256("\n".join([repr(self.config), *versions()]).encode()).hexdigest()
+        self.number = history.begin_run(self.layers, tool, digest, started)
+        try:
+            documents = self._documents(history, wanted)
+            if not documents and not self.findings:
+                self.findings.append(
+                    draft(
+                        "CG501",
+                        "",
+                        "nothing is in scope: no corpus holds a document that a source lists",
+                    )
+                )
+            own = with_fingerprints(self.findings, "", ())
+            self.states |= {
+                name: str(state)
+                for name, state in history.record_run_findings(self.number, own).items()
+            }
+            verdict = _overall(documents, own)
+            result = RunResult(
+                run=self.number,
+                verdict=verdict,
+                started=started,
+                finished=capture.now(),
+                tool=tool,
+                layers=self.layers,
+                documents=tuple(documents),
+                findings=own,
+                states=dict(self.states),
+            )
+            history.finish_run(
+                self.number, verdict, result.finished, exit_code(result, Severity.ERROR)
+            )
+        except BaseException as error:
+            # Also for a signal: the run must not look as if it were still going on.
+            _abort(history, self.number, error)
+            raise
+        return result
+
+    def _documents(self, history: History, wanted: frozenset[str]) -> list[DocumentResult]:
+        rows = list(self._rows())
+        known = known_documents(self.config)
+        pairs = [
+            (one, known[document])
+            for one in rows
+            for document in sorted(one.by_document)
+            if document in wanted and document in known
+        ]
+        self._unlisted(rows, known)
+        store = SnapshotStore(self.config.snapshots)
+        total = len(pairs)
+        results: list[DocumentResult] = []
+        tasks = self._tasks(history, store, pairs)
+        for done, (one, found, task) in enumerate(self._worked(history, tasks)):
+            if self.progress:
+                self.progress(found.result.id, done, total)
+            key = task.input_key() if task else ""
+            states = history.record_document(
+                self.number,
+                one.corpus.name,
+                found.result,
+                input_key=key,
+                asked_source=not self.offline,
+            )
+            self.states |= {name: str(state) for name, state in states.items()}
+            if task and found.reading_digest:
+                history.set_reading(
+                    task.primary.digest,
+                    document=found.result.id,
+                    captured=task.primary.captured,
+                    reading_digest=found.reading_digest,
+                    reader=first_reader.VERSION,
+                )
+            results.append(found.result)
+        if self.progress:
+            self.progress("done", total, total)
+        return results
+
+    def _rows(self) -> Iterator[Rows]:
+        for corpus in self.config.corpora:
+            try:
+                yield read_rows(self.config, corpus)
+            except CorpusUnreadable as error:
+                place = corpus_path(self.config.root, corpus)
+                hint = f" ({error.hint})" if error.hint else ""
+                message = f"corpus {corpus.name} ({place}): {error.message}{hint}"
+                self.findings.append(draft("CG507", "", message))
+
+    def _unlisted(self, rows: list[Rows], known: dict[str, Known]) -> None:
+        """Rows of a document that no source lists can never be verified: say so."""
+        for one in rows:
+            for document, passages in sorted(one.by_document.items()):
+                if document not in known:
+                    message = (
+                        f"{len(passages)} rows of corpus {one.corpus.name} name document "
+                        f"{document[:80]!r}, which no source lists"
+                    )
+                    self.findings.append(draft("CG309", "", message))
+
+    def _tasks(
+        self, history: History, store: SnapshotStore, pairs: list[tuple[Rows, Known]]
+    ) -> Generator[tuple[Rows, Task | DocumentResult]]:
+        captured: dict[str, capture.Captured] = {}
+        captures: dict[str, capture.Capture] = {}
+        try:
+            for one, known in pairs:
+                name = known.document.id
+                if name not in captured:
+                    captured[name] = self._capture(store, captures, known)
+                yield one, self._task(history, store, one, known, captured[name])
+        finally:
+            for open_capture in captures.values():
+                open_capture.close()
+
+    def _capture(
+        self, store: SnapshotStore, captures: dict[str, capture.Capture], known: Known
+    ) -> capture.Captured:
+        if self.offline:
+            return capture.stored(store, known.document.id)
+        path = known.source.path
+        if path not in captures:
+            captures[path] = capture.Capture(known.source, store, self.make_fetcher)
+        return captures[path].document(known)
+
+    def _task(
+        self,
+        history: History,
+        store: SnapshotStore,
+        one: Rows,
+        known: Known,
+        captured: capture.Captured,
+    ) -> Task | DocumentResult:
+        document = known.document
+        passages = one.by_document[document.id]
+        if captured.primary is None:
+            return DocumentResult(
+                id=document.id,
+                verdict=Verdict.UNVERIFIABLE,
+                layers=dict.fromkeys(self.layers, Verdict.UNVERIFIABLE),
+                findings=with_fingerprints(captured.findings, one.corpus.name, ()),
+                passages=len(passages),
+                corpus_digest=one.digest(document.id),
+            )
+        known_reading = history.reading(captured.primary.digest)
+        return Task(
+            document=document,
+            corpus=one.corpus,
+            passages=passages,
+            rows_by_id={passage.id: one.ids[passage.id] for passage in passages},
+            corpus_digest=one.digest(document.id),
+            primary=captured.primary,
+            others=captured.others,
+            older=capture.older(store, document.id, captured.primary),
+            snapshots=self.config.snapshots,
+            layers=self.layers,
+            currency_date=captured.currency_date,
+            baseline=self._baseline(history, one, document.id),
+            known_reading=(
+                (known_reading.reading_digest, known_reading.reader) if known_reading else ("", "")
+            ),
+            extra=tuple(captured.findings),
+        )
+
+    def _baseline(self, history: History, one: Rows, document: str) -> Baseline:
+        verified = history.verified_passages(document, one.corpus.name)
+        if not verified:
+            return Baseline(as_of=one.corpus.as_of)
+        occurrences: dict[str, int] = {}
+        passages = {}
+        for row in one.by_document[document]:
+            number = occurrences.get(row.id, 0)
+            occurrences[row.id] = number + 1
+            found = verified.get((row.id, number))
+            if found is not None:
+                passages[row.row] = (found.digest, found.since)
+        return Baseline(
+            passages=passages,
+            provisions=history.verified_provisions(document, one.corpus.name),
+            as_of=one.corpus.as_of,
+        )
+
+    def _worked(
+        self, history: History, tasks: Generator[tuple[Rows, Task | DocumentResult]]
+    ) -> Iterator[tuple[Rows, Done, Task | None]]:
+        """Results in the order of the tasks; in this process, or in ``jobs`` others."""
+        with closing(tasks):
+            if self.jobs == 1:
+                for one, task in tasks:
+                    yield one, *self._one(history, task)
+                return
+            # Spawned, not forked: a fork would take open database handles along.
+            with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
+                waiting: deque[_Waiting] = deque()
+                for one, task in tasks:
+                    reused = self._reused(history, task)
+                    known = task if isinstance(task, Task) else None
+                    future = pool.submit(do, known) if known and reused is None else None
+                    waiting.append(_Waiting(one, known, reused, future))
+                    # Few at a time, so that memory does not grow with the number of documents
+                    # and each result is on disk soon after it is known.
+                    while len(waiting) > 2 * self.jobs:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+
+    def _one(self, history: History, task: Task | DocumentResult) -> tuple[Done, Task | None]:
+        reused = self._reused(history, task)
+        if isinstance(task, DocumentResult):
+            return Done(task), None
+        return reused or do(task), task
+
+    def _reused(self, history: History, task: Task | DocumentResult) -> Done | None:
+        """An earlier result whose inputs were equal in all, or None."""
+        if isinstance(task, DocumentResult):
+            return Done(task)
+        found = history.reusable(task.document.id, task.corpus.name, task.input_key())
+        if found is None:
+            return None
+        # The evidence must still be there: a result does not outlive its bytes.
+        SnapshotStore(task.snapshots).read(task.primary.digest)
+        return Done(
+            replace(
+                found.result,
+                reused_from=found.result.reused_from or found.run,
+                captured=task.primary.captured,
+                currency_date=task.currency_date,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A task that another process works on, or whose result is known already."""
+
+    rows: Rows
+    task: Task | None
+    known: Done | None
+    future: Future[Done] | None
+
+    def result(self) -> tuple[Rows, Done, Task | None]:
+        done = self.known if self.future is None else self.future.result()
+        if done is None:
+            raise AssertionError("a task is either known or under way")
+        return self.rows, done, self.task
+
+
+def _abort(history: History, number: int, error: BaseException) -> None:
+    code = getattr(error, "exit_code", 130 if isinstance(error, KeyboardInterrupt) else 70)
+    try:
+        history.abort_run(number, capture.now(), code)
+    except EvidenceMissing:
+        raise
+    except Exception as also:  # noqa: BLE001 - the first error is the one to report
+        error.add_note(f"and the run could not be marked as aborted: {also}")
+
+
+def _overall(documents: list[DocumentResult], own: Iterable[Finding]) -> Verdict:
+    verdicts = {document.verdict for document in documents}
+    if Verdict.VIOLATED in verdicts:
+        return Verdict.VIOLATED
+    bad = any(finding.severity is Severity.ERROR for finding in own)
+    if not documents or bad or Verdict.UNVERIFIABLE in verdicts:
+        return Verdict.UNVERIFIABLE
+    return Verdict.VERIFIED
+
+
+def exit_code(result: RunResult, fail_on: Severity) -> int:
+    """0, 1 or 3 by the contract: findings at the threshold first, then what was not verified.
+
+    An error of the source itself (CG5xx) says "could not be verified", which is 3; it is not a
+    finding about the corpus.
+    """
+    bad = {Severity.ERROR} if fail_on is Severity.ERROR else {Severity.ERROR, Severity.WARNING}
+    everything = [*result.findings, *(f for d in result.documents for f in d.findings)]
+    for finding in everything:
+        about_source = finding.layer is None and finding.severity is Severity.ERROR
+        if finding.severity in bad and not about_source:
+            return 1
+    return 0 if result.verdict is Verdict.VERIFIED else 3
