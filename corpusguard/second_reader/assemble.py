@@ -7,12 +7,14 @@ the section that precedes, and the headnotes that wait for the provision they be
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.second_reader import inventory, policy
 from corpusguard.second_reader.complaint import Problems, cut
-from corpusguard.second_reader.paragraphs import Paragraph
 from corpusguard.second_reader.words import Lead, citation_start, covered, lead, stub, whole
+
+if TYPE_CHECKING:
+    from corpusguard.second_reader.paragraphs import Paragraph
 
 Run = tuple[str, str]
 Block = tuple[str | None, str, list[Run]]
@@ -72,11 +74,7 @@ class Assembler:
             ``blocks``, ``sections``, ``gaps`` and ``contents`` of the result.
         """
         styles = [self._style(p.style) for p in paragraphs]
-        contents_tables = {
-            p.table
-            for p, s in zip(paragraphs, styles, strict=True)
-            if p.table and s.kind == policy.CONTENTS
-        }
+        contents_tables = _contents_tables(paragraphs, styles)
         rows: list[tuple[int, str, str, bool]] = []
         for paragraph, style in zip(paragraphs, styles, strict=True):
             kind = style.kind
@@ -263,6 +261,21 @@ class Assembler:
             text = self.blocks[block][2][0][1]
             self.problems.add(f"headnote {cut(text)!r} still waits at {where}")
         self._waiting = kept
+
+
+def _contents_tables(paragraphs: list[Paragraph], styles: list[policy.Style]) -> set[int]:
+    """Finds the tables that are the publisher's contents.
+
+    Their cells have the class of any table's cells; what tells them is a cell of a contents
+    class, or the contents heading right before the table.
+    """
+    found: set[int] = set()
+    after_heading = False
+    for paragraph, style in zip(paragraphs, styles, strict=True):
+        if paragraph.table and (after_heading or style.kind == policy.CONTENTS):
+            found.add(paragraph.table)
+        after_heading = style.name == "toc"
+    return found
 
 
 def _status(style: policy.Style) -> str:

@@ -12,6 +12,8 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 """Largest input. The largest Ontario regulation is under 10 MiB as a payload."""
 MAX_DEPTH: Final = 400
 """Deepest nesting of elements; real documents stay under 20."""
+MAX_XML_DEPTH: Final = 200
+"""The same for Word's XML, which is walked by recursion, two frames a level."""
 MAX_DECLARATIONS: Final = 1000
 """Most comments and declarations: each unclosed one makes html.parser scan to the end again."""
 MAX_PROBLEMS: Final = 1000

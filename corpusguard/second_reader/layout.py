@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
@@ -158,7 +159,7 @@ def _join_row(row: list[Line]) -> Line:
     largest = max(row, key=lambda line: len(line.text))
     bold = first.bold
     if first.bold == first.text:
-        bold = canon(" ".join([first.bold, row[1].bold]))
+        bold = canon(f"{first.bold} {row[1].bold}")
     return Line(
         first.page,
         first.x0,
@@ -188,17 +189,15 @@ def _without_furniture(pages: list[list[Line]]) -> list[list[Line]]:
     for rows in pages:
         seen.update({key for row in rows if (key := _margin_key(row)) is not None})
     enough = max(2, -(-len(pages) * 2 // 5))
-    kept = []
-    for rows in pages:
-        kept.append(
-            [
-                row
-                for row in rows
-                if (key := _margin_key(row)) is None
-                or not (seen[key] >= enough or _PAGE_WORDS.fullmatch(key[1]))
-            ]
-        )
-    return kept
+    return [
+        [
+            row
+            for row in rows
+            if (key := _margin_key(row)) is None
+            or not (seen[key] >= enough or _PAGE_WORDS.fullmatch(key[1]))
+        ]
+        for rows in pages
+    ]
 
 
 def _margin_key(row: Line) -> tuple[bool, str] | None:
@@ -226,7 +225,7 @@ def _pitch(pages: list[list[Line]]) -> float:
     steps = Counter(
         round((above.y0 - below.y0) * 2) / 2
         for rows in pages
-        for above, below in zip(rows, rows[1:], strict=False)
+        for above, below in pairwise(rows)
         if 0 < above.y0 - below.y0 < 3 * max(above.size, 1)
     )
     return steps.most_common(1)[0][0] if steps else 12.0
@@ -297,14 +296,17 @@ class _Builder:
         before it does not stand alone.
         """
         text = rows[0].text
-        for above, row in zip(rows, rows[1:], strict=False):
+        for above, row in pairwise(rows):
             broken = _BROKEN.search(text)
             following = re.match(r"[^\W\d_]+", row.text)
             if above.soft:
                 text += row.text
-            elif not broken or not following or not following[0][0].islower():
-                text += " " + row.text
-            elif following[0] in _CONJUNCTIONS:
+            elif (
+                not broken
+                or not following
+                or not following[0][0].islower()
+                or following[0] in _CONJUNCTIONS
+            ):
                 text += " " + row.text
             elif self._words[(broken[1] + following[0]).lower()]:
                 text = text[:-1] + row.text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import json
 import re
-from typing import Any, Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.exceptions import ParserRejectedMarkup
@@ -16,12 +17,14 @@ from corpusguard.second_reader.complaint import (
     MAX_DEPTH,
     ParseError,
     Problems,
-    check_size,
     cut,
     decode,
 )
 from corpusguard.second_reader.paragraphs import BOLD, BREAK, CITED, IMAGE, Paragraph, Piece, build
-from corpusguard.second_reader.words import canon, suspicious
+from corpusguard.second_reader.words import SURROGATE, canon, suspicious
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BLOCKS: Final = frozenset(
     "address article aside blockquote body caption center col colgroup dd div dl dt fieldset "
@@ -50,10 +53,7 @@ class _Soup(BeautifulSoup):
 
 
 def _parse(text: str) -> BeautifulSoup:
-    """Parses HTML.
-
-    The collector is paused: a tree of 15,000 linked nodes makes it scan everything again and
-    again, a third of the whole time. Line numbers and class lists are not needed.
+    """Parses HTML; line numbers and class lists are not needed.
 
     Raises:
         ParseError: no markup, XML, too deep, or so many declarations that only malice has them.
@@ -65,8 +65,6 @@ def _parse(text: str) -> BeautifulSoup:
     after = text.rfind(">") + 1
     if text.count("<!") + text.count("<?") + text.count("<", after) > MAX_DECLARATIONS:
         raise ParseError(f"more than {MAX_DECLARATIONS} comments, declarations or unclosed tags")
-    collecting = gc.isenabled()
-    gc.disable()
     try:
         return _Soup(
             text,
@@ -77,6 +75,15 @@ def _parse(text: str) -> BeautifulSoup:
         )
     except ParserRejectedMarkup as error:
         raise ParseError(f"html.parser can't read the document: {cut(str(error))}") from None
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Pauses the collector, which would scan a growing tree of 15,000 nodes again and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collecting:
             gc.enable()
@@ -89,8 +96,7 @@ class _Walker:
         self.found: list[Paragraph] = []
         self._problems = problems
         self._pieces: list[Piece] = []
-        self._style = ""
-        self._inside = 0
+        self._styles: list[str] = []
         self._tables: list[int] = []
         self._table_count = 0
         self._row = 0
@@ -117,6 +123,8 @@ class _Walker:
                 if node.get_text(strip=True) or name in {"iframe", "object", "svg"}:
                     self._problems.add(f"<{name}> inside the law is not read")
             else:
+                if "style" in node.attrs or "hidden" in node.attrs:
+                    self._check_visible(node)
                 if name in _BLOCKS:
                     self._enter(node, name)
                     stack.append((node, flags, True))
@@ -127,13 +135,19 @@ class _Walker:
         return self.found
 
     def _text(self, text: str, flags: int) -> None:
-        if self._inside or not text.isspace():
+        if self._styles or not text.isspace():
             self._pieces.append((text, flags))
 
-    def _special(self, node: Any) -> None:
+    def _special(self, node: object) -> None:
         name = type(node).__name__
         if name != "Comment":
             self._problems.add(f"{name} {cut(str(node))!r} is not read")
+
+    def _check_visible(self, node: Tag) -> None:
+        """Says so where mark-up hides text; it is read all the same."""
+        declared = str(node.get("style") or "").replace(" ", "").lower()
+        if "hidden" in node.attrs or "display:none" in declared or "visibility:hid" in declared:
+            self._problems.add(f"hidden text is read: {cut(canon(node.get_text()))!r}")
 
     def _inline(self, node: Tag, name: str, flags: int) -> int:
         if name == "br":
@@ -155,10 +169,9 @@ class _Walker:
     def _enter(self, node: Tag, name: str) -> None:
         self._flush()
         if name == "p":
-            if self._inside:
+            if self._styles:
                 self._problems.add("a paragraph inside a paragraph")
-            self._inside += 1
-            self._style = str(node.get("class") or "")
+            self._styles.append(str(node.get("class") or ""))
         elif name == "table":
             self._table_count += 1
             self._tables.append(self._table_count)
@@ -170,9 +183,7 @@ class _Walker:
     def _leave(self, name: str) -> None:
         self._flush()
         if name == "p":
-            self._inside -= 1
-            if not self._inside:
-                self._style = ""
+            self._styles.pop()
         elif name == "table":
             self._tables.pop()
 
@@ -181,22 +192,13 @@ class _Walker:
             return
         pieces, self._pieces = self._pieces, []
         table = self._tables[-1] if self._tables else 0
-        style = self._style
-        if not self._inside:
-            style = "table" if table else ""
+        style = self._styles[-1] if self._styles else "table" if table else ""
         paragraph = build(style, pieces, table, self._row if table else 0)
         if paragraph is None:
             return
-        if not self._inside:
+        if not self._styles:
             self._problems.add(f"text outside a paragraph: {cut(paragraph.text)!r}")
         self.found.append(paragraph)
-
-
-def _read(root: Tag, problems: Problems) -> tuple[dict[str, Any], list[Paragraph]]:
-    paragraphs = _Walker(problems).walk(root)
-    if not paragraphs:
-        raise ParseError("the document has no text; capture it again")
-    return Assembler(problems).run(paragraphs), paragraphs
 
 
 def _front(paragraphs: list[Paragraph], *names: str) -> str:
@@ -215,14 +217,19 @@ def read_content(text: str, rendition: str, problems: Problems) -> dict[str, Any
         ParseError: no markup or no text in it, or it is the page's script shell.
     """
     _check_shell(text)
-    for said in suspicious(text):
+    with _collector_paused():
+        paragraphs = _Walker(problems).walk(_parse(text))
+    if not paragraphs:
+        raise ParseError("the document has no text; capture it again")
+    # Character references can spell what the raw text doesn't show, and the canonical form drops
+    # controls that count as space: both are looked at.
+    for said in dict.fromkeys([*suspicious(text), *suspicious(_joined(paragraphs))]):
         problems.add(said)
-    result, paragraphs = _read(_parse(text), problems)
     return {
         "rendition": rendition,
         "title": _front(paragraphs, "regtitle", "shorttitle", "leadText"),
         "code": _front(paragraphs, "regnumber", "chapter"),
-        **result,
+        **Assembler(problems).run(paragraphs),
     }
 
 
@@ -233,25 +240,26 @@ def read_page(text: str, problems: Problems) -> dict[str, Any]:
         ParseError: the page holds no law: the script shell, an error page.
     """
     _check_shell(text)
-    for said in suspicious(text):
-        problems.add(said)
-    soup = _parse(text)
-    roots = [
-        div
-        for div in soup.find_all("div")
-        if _is_law(div) and not any(_is_law(parent) for parent in div.parents)
-    ]
+    walker = _Walker(problems)
+    with _collector_paused():
+        soup = _parse(text)
+        roots = [
+            div
+            for div in soup.find_all("div")
+            if _is_law(div) and not any(_is_law(parent) for parent in div.parents)
+        ]
+        for root in roots:
+            walker.walk(root)
     if not roots:
         raise ParseError(
             "no div of class WordSection: a script shell or an error page, not the law; "
             "fetch the API payload instead"
         )
-    walker = _Walker(problems)
-    for root in roots:
-        walker.walk(root)
     paragraphs = walker.found
     if not paragraphs:
         raise ParseError("the page's law section is empty; capture it again")
+    for said in suspicious(_joined(paragraphs)):
+        problems.add(said)
     outside = soup.find("p", class_="leadText")
     title = _front(paragraphs, "regtitle", "shorttitle")
     if not title and isinstance(outside, Tag):
@@ -262,6 +270,10 @@ def read_page(text: str, problems: Problems) -> dict[str, Any]:
         "code": _front(paragraphs, "regnumber", "chapter"),
         **Assembler(problems).run(paragraphs),
     }
+
+
+def _joined(paragraphs: list[Paragraph]) -> str:
+    return "\n".join([paragraph.text for paragraph in paragraphs])
 
 
 def _is_law(tag: Tag) -> bool:
@@ -283,6 +295,8 @@ def read_payload(data: bytes, problems: Problems) -> dict[str, Any]:
     content = payload.get("content")
     if not isinstance(content, str) or not content.strip():
         raise ParseError("the payload's 'content' is missing or empty; fetch the document again")
+    if SURROGATE.search(content):
+        raise ParseError("the payload holds half a character (a lone surrogate); fetch it again")
     result = read_content(content, "payload", problems)
     result["title"] = _field(payload, "title") or result["title"]
     code = _field(payload, "chapter", "regNmber", "regNumber", "volume")
@@ -326,6 +340,3 @@ def _field(payload: dict[str, Any], *names: str) -> str:
         if isinstance(value, str) and value.strip():
             return canon(_parse(value).get_text() if "<" in value else value)
     return ""
-
-
-__all__ = ["check_size", "read_content", "read_page", "read_payload"]

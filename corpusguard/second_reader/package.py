@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from typing import Final
 
-from corpusguard.second_reader.complaint import MAX_DEPTH, ParseError, cut, decode
+from corpusguard.second_reader.complaint import MAX_XML_DEPTH, ParseError, cut, decode
 
 MAX_ENTRIES: Final = 4000
 MAX_PART: Final = 64 * 1024 * 1024
@@ -28,8 +28,8 @@ class _Bounded(ET.TreeBuilder):
     def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
         """Opens an element."""
         self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise ParseError(f"XML elements nest more than {MAX_DEPTH} deep")
+        if self._depth > MAX_XML_DEPTH:
+            raise ParseError(f"XML elements nest more than {MAX_XML_DEPTH} deep")
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> ET.Element:
@@ -93,7 +93,9 @@ class Package:
         if info.flag_bits & 1:
             raise ParseError("the Word file is encrypted; download an open one")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ParseError(f"{name} is packed by method {info.compress_type}, which Word never uses")
+            raise ParseError(
+                f"{name} is packed by method {info.compress_type}, which Word never uses"
+            )
         limit = min(MAX_PART, max(info.compress_size, 1024) * MAX_RATIO)
         try:
             with self._zip.open(info) as part:

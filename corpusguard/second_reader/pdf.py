@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zlib
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
@@ -140,17 +141,23 @@ def _walk(page: LTPage) -> Iterator[Any]:
             stack.extend([(child, depth + 1) for child in item])
 
 
-def _line(item: Any, page: LTPage, number: int) -> layout.Line | None:
+def _line(item: LTChar | LTTextLine, page: LTPage, number: int) -> layout.Line | None:
     characters = [item] if isinstance(item, LTChar) else [c for c in item if isinstance(c, LTChar)]
-    raw = _GLYPH.sub("\ufffd", item.get_text())
+    raw = item.get_text()
+    if (
+        not isinstance(item, LTChar)
+        and sum(len(word) < 3 for word in raw.split()) > len(raw.split()) / 2
+    ):
+        raw = _tightened(item, raw)
+    raw = _GLYPH.sub("\ufffd", raw)
     text = canon(raw)
     if not text or not characters:
         return None
     bold: list[str] = []
     for part in [item] if isinstance(item, LTChar) else item:
-        if isinstance(part, LTChar) and "bold" not in part.fontname.lower():
-            if part.get_text().strip():
-                break
+        plain = isinstance(part, LTChar) and "bold" not in part.fontname.lower()
+        if plain and part.get_text().strip():
+            break
         bold.append(part.get_text())
     size = round(median([c.size for c in characters]), 1)
     return layout.Line(
@@ -166,3 +173,25 @@ def _line(item: Any, page: LTPage, number: int) -> layout.Line | None:
         canon("".join(bold)),
         raw.rstrip().endswith("\u00ad"),
     )
+
+
+def _tightened(item: LTTextLine, raw: str) -> str:
+    """Undoes letter-spaced type ("S c h o l z"), in which pdfminer takes every gap for a space.
+
+    Only where the usual gap between two letters is wide; then spaces that the file itself holds
+    are words' ends, and gaps that are wider still.
+    """
+    characters = [part for part in item if isinstance(part, LTChar)]
+    gaps = [
+        (right.x0 - left.x1) / max(left.size, 1)
+        for left, right in pairwise(characters)
+        if left.get_text().strip() and right.get_text().strip()
+    ]
+    if len(gaps) < 3 or (usual := median(gaps)) < 0.05:
+        return raw
+    out = [characters[0].get_text()]
+    for left, right in pairwise(characters):
+        if (right.x0 - left.x1) / max(left.size, 1) > usual + 0.2:
+            out.append(" ")
+        out.append(right.get_text())
+    return "".join(out)

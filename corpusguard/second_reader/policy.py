@@ -41,9 +41,7 @@ _TABLE: Final[dict[str, str]] = {
         "partnum heading1 heading2 heading3 partnumRevoked partnumRepeal "
         "Psection Psubsection Pheading1 Pheading2 Pheading3 Ppart"
     ),
-    UNIT: (
-        "schedule headingx form tableheading scheduleRevoked formRevoked tableheadingrev"
-    ),
+    UNIT: ("schedule headingx form tableheading scheduleRevoked formRevoked tableheadingrev"),
     NOTE: "Pnote",
     HISTORY: "footnote footnoteLeft",
     CONTENTS: "toc TOCid TOCpartCenter TOCheadCenter TOCheadLeft",
@@ -80,13 +78,13 @@ def resolve(attribute: str) -> Style:
     tokens = [token for token in attribute.split() if token not in _MODIFIERS]
     unknown: list[str] = []
     for token in tokens:
-        base = token[:-2] if token.endswith("-e") else token
+        base = token.removesuffix("-e")
         if base in _KINDS:
             rest = [other for other in tokens if other != token]
             said = f"unknown class beside {token!r}: {' '.join(rest)!r}" if rest else ""
-            return Style(base, _KINDS[base], False, base in _REVOKED, said)
+            return Style(base, _KINDS[base], future=False, gone=base in _REVOKED, complaint=said)
         if base[:1] == "Y" and base[1:] in _KINDS:
-            return Style(base[1:], _KINDS[base[1:]], True, False, "")
+            return Style(base[1:], _KINDS[base[1:]], future=True, gone=False, complaint="")
         unknown.append(token)
     if unknown:
         said = f"unknown class {' '.join(unknown)[:80]!r}"
@@ -94,4 +92,4 @@ def resolve(attribute: str) -> Style:
         future = len(unknown[0]) > 1 and unknown[0][0] == "Y" and unknown[0][1].islower()
         name = base[1:] if future and base not in _KINDS else base
         return Style(name, _KINDS.get(name, LOOSE), future, name in _REVOKED, said)
-    return Style("", LOOSE, False, False, "paragraph without a class")
+    return Style("", LOOSE, future=False, gone=False, complaint="paragraph without a class")

@@ -183,7 +183,7 @@ class _Reader:
         except (ValueError, OverflowError):
             sign = "\ufffd"
         font = cut(_attribute(element, "font"))
-        self._problems.add(f"symbol {code[:8]!r} of font {font!r} read as {ascii(sign)}")
+        self._problems.add(f"symbol {code[:8]!r} of font {font!r} read as {sign!a}")
         pieces.append((sign, flags))
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 _ZERO_WIDTH: Final = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _MOJIBAKE: Final = re.compile("[ÃÂ][\u0080-\u00bf]|â€|â‚¬|Ã¢|ï»¿")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 _NUM: Final = r"\d{1,4}(?:\.\d{1,4}){0,5}[A-Z]{0,2}"
 _JOIN: Final = r"(?:\s?[,\u2013-]\s?|\s(?:and|to|et|à)\s)"
@@ -37,11 +37,14 @@ _STUB: Final = re.compile(
     r"(?:(?:Repealed|REPEALED|Revoked|REVOKED|Omitted|OMITTED|Spent|SPENT|Abrogée?s?|Omise?s?"
     r"|Périmée?s?))(?=\s?(?:$|[:.(\[]|\d{4}, (?:c|chap)\.|O\. Reg|[RS]\.[RS]?\.?O))"
 )
-_HEAD: Final = re.compile(
+_HEAD_TEXT: Final = (
     r"(?:(?:R\.S\.O\.|S\.O\.|L\.R\.O\.|L\.O\.) )?\d{4}, (?:c|chap)\. ?"
     r"|O\. ?Reg\. ?\d|R\.R\.O\. \d{4}, (?:O\. )?Reg\. ?\d|Règl\. de l[’']Ont\. \d"
     r"|R\.R\.O\. \d{4}, Règl\. ?\d"
 )
+_HEAD: Final = re.compile(_HEAD_TEXT)
+# Begins with a set of characters, which lets the engine skip to the few places that qualify.
+_AFTER_LAW: Final = re.compile(rf"[.:)”»] (?:{_HEAD_TEXT})")
 _TOKEN: Final = re.compile(
     r"(?:ss?|arts?|pars?|paras?|c|chap|Scheds?|Schedules?|annexes?|ann|Tables?|tabl|Forms?|Formule"
     r"|Appendix|Parts?|Pt|cl|cls|subss?|Regs?|Items?|items?|Note|Erratum|and|et|part|in|to|al|disp"
@@ -82,8 +85,8 @@ def canon(raw: str) -> str:
 
 
 def suspicious(raw: str) -> list[str]:
-    """Names the signs of broken bytes in a text: U+FFFD, controls, mojibake, lone surrogates."""
-    found = []
+    """Names the signs of broken bytes in a text: U+FFFD, controls, mojibake."""
+    found: list[str] = []
     if raw.isascii() and raw.isprintable():
         return found
     if count := raw.count("\ufffd"):
@@ -91,10 +94,9 @@ def suspicious(raw: str) -> list[str]:
     for pattern, name in (
         (_CONTROLS, "control character"),
         (_MOJIBAKE, "mojibake"),
-        (_SURROGATE, "lone surrogate"),
     ):
         if hit := pattern.search(raw):
-            found.append(f"{name} {ascii(hit[0])} in {ascii(raw[hit.start() : hit.end() + 20])}")
+            found.append(f"{name} {hit[0]!a} in {raw[hit.start() : hit.end() + 20]!a}")
     return found
 
 
@@ -172,16 +174,21 @@ def citation_start(text: str, floor: int, *, marked: int = -1) -> int:
     Returns:
         The offset, or ``len(text)`` where there is none. In doubt there is none.
     """
-    for head in _HEAD.finditer(text, floor):
-        start = head.start()
-        if start and text[start - 1].isalnum():
-            continue
-        if _ends_law(text, floor, start) and is_citation_list(text[start:]):
-            if 0 <= marked < start and _ends_law(text, floor, marked):
-                return marked
-            return start
-    if marked >= floor and (marked == floor or _ends_law(text, floor, marked)):
+    start = _printed_citation(text, floor)
+    if marked >= floor and marked < start and (marked == floor or _ends_law(text, floor, marked)):
         return marked
+    return start
+
+
+def _printed_citation(text: str, floor: int) -> int:
+    """Where the tail reads as citations by its form alone, or ``len(text)``."""
+    gone = _STUB.match(text, floor)
+    if gone and is_citation_list(text[gone.end() :].lstrip()):
+        return gone.end() + 1
+    for found in _AFTER_LAW.finditer(text, floor):
+        start = found.start() + 2
+        if _ends_law(text, floor, start) and is_citation_list(text[start:]):
+            return start
     return len(text)
 
 
@@ -207,9 +214,7 @@ def _ends_law(text: str, floor: int, start: int) -> bool:
         return True
     if before[-1] == ".":
         return not _ABBREVIATED.search(before[-12:])
-    if before[-1] == ")":
-        return before[-2:-1] in ("”", "»") or stub(before, 0) is not None
-    return _STUB.fullmatch(before) is not None
+    return before[-1] == ")" and (before[-2:-1] in ("”", "»") or stub(before, 0) is not None)
 
 
 class Cover(NamedTuple):
