@@ -1,0 +1,151 @@
+"""The commands by their names, and the way in."""
+
+import signal
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from corpusguard import __version__
+from corpusguard.cli import corpus, demo, doctor, explain, official, results, verify
+from corpusguard.cli.base import (
+    TERMINATED,
+    ConfigOption,
+    QuietOption,
+    Session,
+    exit_codes,
+    guarded,
+)
+from corpusguard.cli.output import Output
+
+app = typer.Typer(
+    name="corpusguard",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+_snapshots = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
+_findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
+
+_READS = exit_codes(
+    c0="done", c1="", c3="a document, snapshot or stored passage cannot be read", c75="", c4=""
+)
+"""Commands that only read: they neither judge nor store."""
+
+
+def _print_version(asked: bool) -> None:  # noqa: FBT001 (called by typer)
+    if asked:
+        Output().data(f"corpusguard {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback(epilog=exit_codes())
+def root(
+    *,
+    ctx: typer.Context,
+    config: ConfigOption = None,
+    quiet: QuietOption = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Prove that a stored legal corpus still says what the official source says."""
+    ctx.obj = Session(config, Output(quiet=quiet))
+
+
+app.command(
+    "demo",
+    epilog=exit_codes(
+        c0="every planted fault was found, and the clean corpus verified",
+        c1="",
+        c2="the folder to make is there already",
+        c3="",
+        c70="the demo did not find what it should, or an internal error",
+    ),
+)(guarded(demo.demo))
+app.command(
+    "init",
+    epilog=exit_codes(
+        c0="written",
+        c1="",
+        c2="usage error, or the file is there already",
+        c3="the store cannot be read",
+        c4="the file could not be written",
+        c75="",
+    ),
+)(guarded(corpus.init))
+app.command("inspect", epilog=_READS)(guarded(corpus.inspect))
+app.command(
+    "fetch",
+    epilog=exit_codes(
+        c0="every document in scope was captured or is unchanged",
+        c1="",
+        c3="a document could not be captured, or none is in scope",
+    ),
+)(guarded(official.fetch))
+app.command("passages", epilog=_READS)(guarded(corpus.passages))
+app.command("verify", epilog=exit_codes())(guarded(verify.verify))
+app.command(
+    "status",
+    epilog=exit_codes(
+        c0="every document's last run verified it, and none is too old",
+        c1="the last run of a document found violations",
+        c3="a document is unverifiable, never verified or too old, or none is in scope",
+        c75="",
+    ),
+)(guarded(results.status))
+app.command("diff", epilog=_READS)(guarded(results.diff))
+app.command(
+    "explain",
+    epilog=exit_codes(
+        c0="shown",
+        c1="",
+        c2="no such rule",
+        c3="",
+        c4="",
+        c75="",
+    ),
+)(guarded(explain.explain))
+app.command(
+    "doctor",
+    epilog=exit_codes(
+        c0="all checks passed, with or without warnings",
+        c1="",
+        c3="a check failed",
+        c75="",
+    ),
+)(guarded(doctor.doctor))
+_snapshots.command("list", epilog=_READS)(guarded(official.list_snapshots))
+_snapshots.command("show", epilog=_READS)(guarded(official.show_snapshot))
+_snapshots.command(
+    "add",
+    epilog=exit_codes(
+        c0="stored",
+        c1="",
+        c3="the file cannot be read, or is not that document",
+    ),
+)(guarded(official.add_snapshot))
+_findings.command("list", epilog=_READS)(guarded(results.list_findings))
+_findings.command("show", epilog=_READS)(guarded(results.show_finding))
+app.add_typer(_snapshots, name="snapshots", epilog=_READS)
+app.add_typer(_findings, name="findings", epilog=_READS)
+
+
+def run() -> None:
+    """Run the command that the arguments name, and exit with its code."""
+    signal.signal(signal.SIGTERM, _terminated)
+    app()
+
+
+class Terminated(SystemExit):
+    """SIGTERM, as an exception: the run must still be marked as aborted, and locks let go."""
+
+    exit_code = TERMINATED
+    """What history records for the run."""
+
+
+def _terminated(_number: int, _frame: FrameType | None) -> None:
+    raise Terminated(TERMINATED)

@@ -1,0 +1,140 @@
+"""What all commands share: options, the way to the service, and how errors become exit codes."""
+
+import difflib
+import errno
+import functools
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, ParamSpec
+
+import typer
+
+from corpusguard.cli.output import Output
+from corpusguard.errors import ConfigError, CorpusguardError, SourceError
+
+if TYPE_CHECKING:
+    from corpusguard.service import Service
+
+P = ParamSpec("P")
+
+VERIFIED, FINDINGS, USAGE, UNVERIFIED, NOT_STORED = 0, 1, 2, 3, 4
+INTERNAL, LOCKED, INTERRUPTED, TERMINATED = 70, 75, 130, 143
+
+MEANINGS: Final[Mapping[int, str]] = {
+    VERIFIED: "every document in scope verified by every requested layer, and at least one",
+    FINDINGS: "findings at or above --fail-on",
+    USAGE: "usage or configuration error",
+    UNVERIFIED: "not verified: source unreachable or not what it should be, unreadable, too old, "
+    "nothing in scope",
+    NOT_STORED: "the result could not be stored durably",
+    INTERNAL: "internal error",
+    LOCKED: "another run holds the lock",
+    INTERRUPTED: "interrupted (143: terminated)",
+}
+"""Exit code -> what it means for a run."""
+
+_NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        help="Configuration; default: corpusguard.toml, looked for upward from here.",
+    ),
+]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")
+]
+DocOption = Annotated[
+    list[str] | None,
+    typer.Option("--doc", "-d", metavar="ID", help="A document; may be given several times."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One call of the command line."""
+
+    config: Path | None
+    output: Output
+
+    def service(self) -> "Service":
+        """Open the service on the configuration.
+
+        Raises:
+            ConfigError: There is no configuration, or it is wrong.
+        """
+        # Here, not above: --help, --version and explain need no reader and no network client.
+        from corpusguard.config import load_config  # noqa: PLC0415
+        from corpusguard.service import Service  # noqa: PLC0415
+
+        return Service(load_config(self.config))
+
+
+def session(ctx: typer.Context, config: Path | None = None, *, quiet: bool = False) -> Session:
+    """Return the session; a command's own options win over those before its name."""
+    root = ctx.find_root().obj
+    before = root if isinstance(root, Session) else Session(None, Output())
+    return Session(config or before.config, Output(quiet=quiet or before.output.quiet))
+
+
+def exit_codes(**changed: str) -> str:
+    """Return the exit codes for a command's help.
+
+    Args:
+        changed: ``c0="…"``: what a code means for this command; empty where it does not occur.
+    """
+    meanings = {code: changed.get(f"c{code}", text) for code, text in MEANINGS.items()}
+    lines = [f"{code}  {text}" for code, text in meanings.items() if text]
+    return "\n\n".join(["Exit codes:", *lines])
+
+
+def guarded(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn what goes wrong in ``command`` into a message on standard error and an exit code."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except (typer.Exit, typer.Abort, typer.TyperException):
+            raise
+        except CorpusguardError as error:
+            raise typer.Exit(_explained(error)) from error
+        except KeyboardInterrupt as error:
+            Output().error("interrupted")
+            raise typer.Exit(INTERRUPTED) from error
+        except Exception as error:
+            # A traceback must never look like findings (1), whatever raised it.
+            Output().error(traceback.format_exc().rstrip())
+            full = isinstance(error, OSError) and error.errno in _NO_SPACE
+            raise typer.Exit(NOT_STORED if full else INTERNAL) from error
+
+    return run
+
+
+def _explained(error: CorpusguardError) -> int:
+    rule = f" ({error.rule})" if isinstance(error, SourceError) else ""
+    Output().error(f"corpusguard: {error.message}{rule}")
+    if error.hint:
+        Output().error(f"  next: {error.hint}")
+    return error.exit_code
+
+
+def choice(value: str, known: Iterable[str], option: str) -> str:
+    """Return ``value`` where it is one of ``known``.
+
+    Raises:
+        ConfigError: It is not; the message lists what there is, and the hint the nearest.
+    """
+    names = list(known)
+    if value in names:
+        return value
+    near = difflib.get_close_matches(value, names, n=1)
+    raise ConfigError(
+        f"{option} {value!r} is unknown; there are: {', '.join(names)}",
+        hint=f"Did you mean {near[0]}?" if near else f"corpusguard --help tells about {option}.",
+    )

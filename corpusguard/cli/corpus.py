@@ -1,0 +1,128 @@
+"""``corpusguard init``, ``inspect`` and ``passages``: the stored side."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from corpusguard.cli.base import ConfigOption, QuietOption, session
+from corpusguard.cli.bundled import sources_folder
+from corpusguard.cli.tables import table
+from corpusguard.errors import ConfigError, StorageError
+from corpusguard.report.summary import plural
+
+if TYPE_CHECKING:
+    from corpusguard.cli.output import Output
+    from corpusguard.corpora.inspect import Proposal
+
+_SOURCES: Final = "ontario-elaws.toml"
+
+_Store = Annotated[
+    Path, typer.Argument(metavar="STORE", help="A file or folder of stored passages.", exists=True)
+]
+
+
+def init(
+    *,
+    ctx: typer.Context,
+    store: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="STORE", help="Propose a mapping for it.", exists=True),
+    ] = None,
+    path: Annotated[Path, typer.Option("--path", metavar="FILE", help="The file to write.")] = Path(
+        "corpusguard.toml"
+    ),
+    quiet: QuietOption = False,
+) -> None:
+    """Write a configuration to start from; never over one that is there."""
+    from corpusguard.config import config_template  # noqa: PLC0415 (as in Session.service)
+
+    output = session(ctx, quiet=quiet).output
+    text = config_template()
+    if store is not None:
+        proposal = _propose(store)
+        _summary(output, proposal)
+        # The example corpus, last in the template, makes way for the real one.
+        # Paths are read from where the configuration is, not from where it was written.
+        near = os.path.relpath(store.resolve(), path.resolve().parent)
+        text = text.partition("[[corpus]]")[0] + replace(proposal, path=near).to_toml()
+    _write_new(path, text)
+    output.remark(f"wrote {path}")
+    sources = path.parent / "sources" / _SOURCES
+    if not sources.exists():
+        # The configuration names it, and would not load without it.
+        _write_new(sources, (sources_folder() / _SOURCES).read_text("utf-8"))
+        output.remark(f"wrote {sources}")
+    output.remark("  next: edit both, then corpusguard fetch and corpusguard verify")
+
+
+def inspect(*, ctx: typer.Context, store: _Store, quiet: QuietOption = False) -> None:
+    """Sample a store and propose its mapping: TOML on standard output, remarks beside it."""
+    output = session(ctx, quiet=quiet).output
+    proposal = _propose(store)
+    _summary(output, proposal)
+    output.data(proposal.to_toml().rstrip("\n") + "\n")
+
+
+def passages(
+    *,
+    ctx: typer.Context,
+    document: Annotated[str, typer.Argument(metavar="DOC", help="The document's id.")],
+    recipe: Annotated[
+        str,
+        typer.Option(
+            "--recipe", "-r", metavar="R", help="section, subsection, or package.module:function."
+        ),
+    ],
+    accept_anomalies: Annotated[
+        bool, typer.Option("--accept-anomalies", help="Emit although the reader was unsure.")
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Emit the passages that ingestion should store, one JSON object a line."""
+    here = session(ctx, config)
+    for line in here.service().passages(document, recipe, accept_anomalies=accept_anomalies):
+        if not here.output.data(line.rstrip("\n") + "\n"):
+            return
+
+
+def _write_new(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise ConfigError(
+            f"{path} is there already and is not overwritten",
+            hint="Edit it, or name another with --path.",
+        ) from error
+    except OSError as error:
+        raise StorageError(
+            f"could not write {path}: {error.strerror}", hint="Name another place with --path."
+        ) from error
+
+
+def _propose(store: Path) -> "Proposal":
+    from corpusguard.corpora.inspect import propose  # noqa: PLC0415 (as in Session.service)
+
+    return propose(store)
+
+
+def _summary(output: "Output", proposal: "Proposal") -> None:
+    """Say on standard error what a proposal rests on, so that a person can check it."""
+    taken = {path: ours for ours, path in proposal.fields.items()}
+    taken[proposal.status_field] = "status"
+    taken[proposal.document_field] = "document"
+    rows = []
+    for path, share in proposal.filled.items():
+        examples = " | ".join(proposal.examples.get(path, ()))
+        rows.append((path, taken.get(path, ""), f"{share:.0%}", examples))
+    output.remark(f"{proposal.path}: {proposal.reader}, {plural(proposal.sampled, 'row')} sampled")
+    output.remark_page(table(("Field", "Taken as", "Filled", "Examples"), rows))
+    for ours, paths in proposal.candidates.items():
+        if len(paths) > 1:
+            output.remark(f"{ours} could also be: {', '.join(paths[1:])}")
+    for warning in proposal.warnings:
+        output.remark(f"warning: {warning}")

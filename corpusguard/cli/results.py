@@ -1,0 +1,178 @@
+"""``corpusguard status``, ``findings`` and ``diff``: what history knows."""
+
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from corpusguard.cli.base import FINDINGS, UNVERIFIED, ConfigOption, session
+from corpusguard.cli.explain import rule_id
+from corpusguard.cli.tables import FormatOption, PlainFormat, table
+from corpusguard.model import Verdict
+from corpusguard.report.console import both_sides, finding_block
+from corpusguard.report.records import dump, finding_from_record
+from corpusguard.report.summary import SIGN, percent, span
+from corpusguard.report.text import clip, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corpusguard.service import DocumentStatus
+
+
+class State(StrEnum):
+    """Where a finding is in its life."""
+
+    NEW = "new"
+    OPEN = "open"
+    RESOLVED = "resolved"
+    REGRESSED = "regressed"
+
+
+def status(
+    *,
+    ctx: typer.Context,
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """Show each document's last verdict, and how long ago it was last verified."""
+    here = session(ctx, config)
+    documents = here.service().status()
+    if fmt is PlainFormat.JSON:
+        records = [asdict(document) for document in documents]
+        text = dump({"schema": "corpusguard/status/1", "documents": records}, indent=2)
+        here.output.data(text + "\n")
+    else:
+        heads = ("Document", "Corpus", "Verdict", "Last run", "Last good", "Coverage", "Open")
+        here.output.page(table(heads, [_status_row(document) for document in documents]))
+    code = _status_code(documents)
+    if code:
+        raise typer.Exit(code)
+
+
+def _status_code(documents: "Sequence[DocumentStatus]") -> int:
+    if any(document.verdict == Verdict.VIOLATED for document in documents):
+        return FINDINGS
+    good = all(
+        document.verdict == Verdict.VERIFIED and not document.too_old for document in documents
+    )
+    return 0 if documents and good else UNVERIFIED
+
+
+def _status_row(document: "DocumentStatus") -> tuple[str, ...]:
+    verdict = f"{SIGN[Verdict(document.verdict)]} {document.verdict}" if document.verdict else ""
+    last_good = document.last_good or "never"
+    if document.too_old:
+        last_good += f" (too old: over {span(document.max_age_seconds)})"
+    return (
+        document.document,
+        document.corpus,
+        verdict or "? never run",
+        f"{document.last_run} {document.finished}" if document.last_run else "none",
+        last_good,
+        percent(document.covered or 0, document.words or 0),
+        f"{document.open_errors} errors, {document.open_warnings} warnings",
+    )
+
+
+def list_findings(  # noqa: PLR0913 (a command's options are its arguments)
+    *,
+    ctx: typer.Context,
+    run: Annotated[
+        int | None, typer.Option("--run", min=1, help="A run; default: the newest.")
+    ] = None,
+    rule: Annotated[
+        str | None, typer.Option("--rule", metavar="RULE", help="CG101, or text_differs.")
+    ] = None,
+    doc: Annotated[str | None, typer.Option("--doc", "-d", metavar="ID")] = None,
+    state: Annotated[State | None, typer.Option("--state")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Most findings listed.")] = 100,
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """List findings, filtered."""
+    here = session(ctx, config)
+    records = here.service().findings(
+        run, rule_id(rule) if rule else None, doc, str(state) if state else None, limit
+    )
+    if fmt is PlainFormat.JSON:
+        text = dump({"schema": "corpusguard/findings/1", "findings": records}, indent=2)
+        here.output.data(text + "\n")
+        return
+    heads = ("Rule", "Severity", "State", "Section", "Passage", "Message", "Fingerprint")
+    here.output.page(table(heads, [_finding_row(record) for record in records]))
+    if len(records) == limit:
+        here.output.remark(f"at most {limit} are listed; --limit N lists more")
+
+
+def _finding_row(record: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        f"{record['rule']} {record['name']}",
+        record["severity"],
+        record["state"],
+        record["section"],
+        record["passage"],
+        clip(record["message"], 160),
+        record["fingerprint"][:12],
+    )
+
+
+def show_finding(
+    *,
+    ctx: typer.Context,
+    fingerprint: Annotated[
+        str, typer.Argument(metavar="FINGERPRINT", help="A fingerprint, or its beginning.")
+    ],
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """Show one finding with both texts and its evidence."""
+    here = session(ctx, config)
+    record = here.service().finding(fingerprint)
+    if fmt is PlainFormat.JSON:
+        here.output.data(dump(record, indent=2) + "\n")
+        return
+    finding = finding_from_record(record)
+    parts: list[RenderableType] = [
+        Text(f"{finding.rule} {record['name']} ({finding.severity})", style="bold"),
+        finding_block(finding, record["state"], here.output.view()),
+        *(Text(f"  evidence {safe(digest)}") for digest in finding.evidence),
+    ]
+    here.output.page(Group(*parts))
+    here.output.remark(f"next: corpusguard explain {finding.rule}")
+
+
+def diff(  # noqa: PLR0913 (a command's options are its arguments)
+    *,
+    ctx: typer.Context,
+    document: Annotated[str, typer.Argument(metavar="DOC", help="The document's id.")],
+    old: Annotated[
+        str | None, typer.Option("--old", metavar="DIGEST", help="Default: the one before.")
+    ] = None,
+    new: Annotated[
+        str | None, typer.Option("--new", metavar="DIGEST", help="Default: the newest.")
+    ] = None,
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """Compare two snapshots of a document, provision by provision."""
+    here = session(ctx, config)
+    changes = here.service().diff(document, old, new)
+    if fmt is PlainFormat.JSON:
+        records = [asdict(change) for change in changes]
+        text = dump({"schema": "corpusguard/diff/1", "changes": records}, indent=2)
+        here.output.data(text + "\n")
+        return
+    view = here.output.view()
+    parts: list[RenderableType] = []
+    for change in changes:
+        section = f"s. {change.section} · " if change.section else ""
+        parts.append(Text(safe(f"{change.kind}  {section}{change.pid}"), style="bold"))
+        texts = (change.before, change.after, change.diff)
+        body = both_sides(("before", "after"), texts, view)
+        parts += [Padding(Group(*body), (0, 0, 0, 2)), Text()]
+    here.output.page(Group(*parts) if parts else Text("No provision differs."))

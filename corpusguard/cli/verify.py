@@ -1,0 +1,117 @@
+"""``corpusguard verify``."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from corpusguard.cli.base import ConfigOption, DocOption, QuietOption, Session, choice, session
+from corpusguard.cli.progress import progress
+from corpusguard.errors import ConfigError
+from corpusguard.model import Layer, RunResult, Severity
+from corpusguard.report import FORMATS, console
+from corpusguard.report.files import check_target, write_file, write_folder
+from corpusguard.report.summary import all_findings, tally
+
+
+class FailOn(StrEnum):
+    """From which severity on findings make the exit code 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+def verify(  # noqa: PLR0913 (a command's options are its arguments)
+    *,
+    ctx: typer.Context,
+    doc: DocOption = None,
+    layer: Annotated[
+        list[str] | None,
+        typer.Option("--layer", "-l", metavar="L1,L2,L3", help="Layers to run; default: all."),
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use the newest snapshot; say how old it is.")
+    ] = False,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="|".join(FORMATS),
+            help="Form of the report; may be given several times, with --output.",
+        ),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="P",
+            help="File for the report; a folder for several formats.",
+        ),
+    ] = None,
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="Severity from which on the exit code is 1.")
+    ] = FailOn.ERROR,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, max=64, help="Documents at a time.")
+    ] = 1,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show every finding, not the first of each rule.")
+    ] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Findings shown of each rule, on the console.")
+    ] = 5,
+    config: ConfigOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Verify stored passages against the official text, by the three layers."""
+    here = session(ctx, config, quiet=quiet)
+    layers = _layers(layer or [])
+    names = list(dict.fromkeys(choice(name, FORMATS, "--format") for name in formats or []))
+    names = names or ["console"]
+    if len(names) > 1 and target is None:
+        raise ConfigError(
+            "several --format need --output",
+            hint="Name a folder: each format becomes a file of its own in it.",
+        )
+    if target is not None:
+        check_target(target, folder=len(names) > 1)
+    service = here.service()
+    with progress(here.output, "verifying") as step:
+        result = service.verify(
+            documents=tuple(doc or ()), layers=layers, offline=offline, jobs=jobs, progress=step
+        )
+    _deliver(here, result, names, target, each=None if show_all else limit)
+    raise typer.Exit(service.exit_code(result, Severity(fail_on)))
+
+
+def _layers(asked: list[str]) -> tuple[str, ...]:
+    """Return the layers of ``--layer L1,L2 --layer L3``, in their own order; all if none."""
+    known = [str(layer) for layer in Layer]
+    names = {
+        choice(part.strip().upper(), known, "--layer") for text in asked for part in text.split(",")
+    }
+    return tuple(name for name in known if name in names or not names)
+
+
+def _deliver(
+    here: Session, result: RunResult, names: list[str], target: Path | None, *, each: int | None
+) -> None:
+    if target is None:
+        view = here.output.view(each=each)
+        only = names[0]
+        text = console.render(result, view) if only == "console" else FORMATS[only].render(result)
+        here.output.data(text)
+        return
+    plain = console.View(each=each)
+    texts = {
+        name: console.render(result, plain) if name == "console" else FORMATS[name].render(result)
+        for name in names
+    }
+    if len(texts) == 1:
+        write_file(target, texts[names[0]])
+    else:
+        write_folder(target, {FORMATS[name].filename: text for name, text in texts.items()})
+    here.output.remark(f"{result.verdict}: {tally(all_findings(result))}; written to {target}")

@@ -1,0 +1,284 @@
+"""The run for a person at a terminal.
+
+Pure: width and colour are arguments, the answer is a string. Nothing rests on colour alone, and
+every foreign word goes through :func:`corpusguard.report.text.safe`; no string is read as rich
+markup, so that none can be injected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import StringIO
+from typing import TYPE_CHECKING, Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from corpusguard.model import Severity, Verdict
+from corpusguard.report.marks import Piece, sides
+from corpusguard.report.summary import (
+    SIGN,
+    all_findings,
+    by_rule,
+    percent,
+    plural,
+    seconds_between,
+    span,
+    state_of,
+    tally,
+)
+from corpusguard.report.text import safe
+from corpusguard.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corpusguard.model import DocumentResult, Finding, RunResult
+
+WIDTH: Final = 100
+"""Columns where no terminal says otherwise."""
+_TABLE_FROM: Final = 112
+"""Columns from which documents fit into one table."""
+_SIDES_FROM: Final = 90
+"""Columns from which two texts stand side by side."""
+_BAR: Final = 10
+_TEXT: Final = 700
+"""Code points of each text that is shown."""
+_VERDICT_STYLE: Final = {
+    Verdict.VERIFIED: "green",
+    Verdict.VIOLATED: "red",
+    Verdict.UNVERIFIABLE: "yellow",
+}
+_SEVERITY_STYLE: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How much room there is, and what may be used."""
+
+    width: int = WIDTH
+    """Columns."""
+    color: bool = False
+    """Whether ANSI styles may be used; without them, differing words get brackets."""
+    each: int | None = 5
+    """Findings shown of each rule; None shows all."""
+
+
+def render(result: RunResult, view: View = View()) -> str:
+    """Return the whole report."""
+    findings = all_findings(result)
+    parts: list[RenderableType] = (
+        [_documents(result, view.width), Text()] if result.documents else []
+    )
+    for rule, group in by_rule(findings):
+        parts += [*_rule_group(result, rule, group, view), Text()]
+    parts += _closing(result, findings)
+    return to_text(Group(*parts), view)
+
+
+def to_text(content: RenderableType, view: View) -> str:
+    """Return anything that rich can render as a string, trailing blanks removed."""
+    stream = StringIO()
+    console = Console(
+        file=stream,
+        width=max(view.width, 20),
+        force_terminal=view.color,
+        no_color=not view.color,
+        color_system="standard" if view.color else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    console.print(content)
+    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def verdict_text(verdict: Verdict | None) -> Text:
+    """Return ``✗ violated``, coloured; None is a layer that was not asked for."""
+    if verdict is None:
+        return Text("– not run", style="dim")
+    return Text(f"{SIGN[verdict]} {verdict}", style=_VERDICT_STYLE[verdict])
+
+
+def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
+    """Return one finding: where, why, and both texts with the differing words marked."""
+    place = [
+        f"s. {finding.section}" if finding.section else "",
+        finding.passage,
+        finding.document,
+        finding.where,
+    ]
+    head = Text("• ") + Text(" · ".join(safe(part) for part in place if part), style="bold")
+    facts = [
+        f"cause: {str(finding.cause).replace('_', ' ')}" if finding.cause else "",
+        ", ".join(str(difference).replace("_", " ") for difference in finding.differences),
+        state,
+        f"fingerprint {finding.fingerprint}" if finding.fingerprint else "",
+    ]
+    body: list[RenderableType] = [
+        Text(safe(finding.message, multiline=True)),
+        Text(" · ".join(safe(fact) for fact in facts if fact), style="dim"),
+    ]
+    texts = (finding.official, finding.stored, finding.diff)
+    body += both_sides(("official", "stored"), texts, view)
+    return Group(head, Padding(Group(*body), (0, 0, 0, 2)))
+
+
+def _documents(result: RunResult, width: int) -> RenderableType:
+    if width < _TABLE_FROM:
+        cards = [_card(document, result) for document in result.documents]
+        return Group(*(part for card in cards for part in (card, Text())))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, expand=False)
+    for name in ("Document", "Layers", "Text", "Coverage", "Source"):
+        table.add_column(name, overflow="fold")
+    for document in result.documents:
+        table.add_row(
+            Group(_identifier(document), verdict_text(document.verdict)),
+            Group(*_layers(document, result.layers)),
+            Group(*_amounts(document)),
+            Group(*_coverage(document)),
+            Group(*_source(document, result.finished)),
+        )
+        table.add_section()
+    return table
+
+
+def _card(document: DocumentResult, result: RunResult) -> RenderableType:
+    """Return a document as lines under each other, for a narrow terminal."""
+    head = verdict_text(document.verdict) + Text("  ") + _identifier(document)
+    lines = (
+        Text("   ").join(_layers(document, result.layers)),
+        Text(", ").join(_amounts(document)),
+        Text(", ").join(_coverage(document)),
+        Text(", ").join(_source(document, result.finished)),
+    )
+    return Group(head, Padding(Group(*lines), (0, 0, 0, 2)))
+
+
+def _identifier(document: DocumentResult) -> Text:
+    return Text(safe(document.id), style="bold")
+
+
+def _layers(document: DocumentResult, layers: Iterable[str]) -> list[Text]:
+    return [Text(f"{layer} ") + verdict_text(document.layers.get(layer)) for layer in layers]
+
+
+def _amounts(document: DocumentResult) -> list[Text]:
+    return [
+        Text(plural(document.provisions, "provision")),
+        Text(f"{document.verified_passages:,} of {plural(document.passages, 'passage')} verified"),
+    ]
+
+
+def _coverage(document: DocumentResult) -> list[Text]:
+    measured = document.coverage
+    if measured is None or measured.words <= 0:
+        return [Text("coverage unmeasured", style="yellow")]
+    # The bar is rounded down: it is full only where everything is covered.
+    full = _BAR * measured.covered // measured.words
+    bar = Text("█" * full + "░" * (_BAR - full))
+    return [
+        bar + Text(f" {percent(measured.covered, measured.words)} covered"),
+        Text(f"{percent(measured.covered_any_label, measured.words)} under any label"),
+    ]
+
+
+def _source(document: DocumentResult, now: str) -> list[Text]:
+    age = seconds_between(document.captured, now)
+    unchanged = f"nothing changed since run {document.reused_from}"
+    return [
+        *([Text(unchanged, style="dim")] if document.reused_from else []),
+        Text(f"snapshot {span(max(age, 0))} old" if age is not None else "no snapshot"),
+        Text(f"consolidated from {safe(document.consolidated_from) or 'unknown'}"),
+        Text(f"current to {safe(document.currency_date) or 'unknown'}"),
+    ]
+
+
+def _rule_group(
+    result: RunResult, rule: str, group: list[Finding], view: View
+) -> list[RenderableType]:
+    meaning, worst = RULES[rule], group[0].severity
+    head = Text(f"{rule} {meaning.name}", style=f"bold {_SEVERITY_STYLE[worst]}")
+    head += Text(f"  {tally_words(group)}")
+    parts: list[RenderableType] = [head, Text(meaning.summary, style="dim")]
+    for finding in group[: view.each]:
+        block = finding_block(finding, state_of(result, finding), view)
+        parts.append(Padding(block, (0, 0, 0, 2)))
+    hidden = len(group) - len(group[: view.each])
+    if hidden:
+        parts.append(Text(f"  … and {hidden:,} more; --all shows them", style="dim"))
+    return parts
+
+
+def tally_words(group: list[Finding]) -> str:
+    """Return the counts of a group without its zeros: ``3 errors, 1 note``."""
+    return ", ".join(part for part in tally(group).split(", ") if not part.startswith("0 "))
+
+
+def both_sides(
+    names: tuple[str, str], texts: tuple[str, str, str], view: View
+) -> list[RenderableType]:
+    """Return two texts side by side, or under each other on a narrow terminal.
+
+    Args:
+        names: What to call the two.
+        texts: The two, and their word diff.
+        view: Room and colour.
+    """
+    left, right = sides(*texts, _TEXT)
+    shown = {
+        names[0]: _marked(left, "[-", "-]", "bold underline green", color=view.color),
+        names[1]: _marked(right, "{+", "+}", "bold underline red", color=view.color),
+    }
+    shown = {name: text for name, text in shown.items() if text}
+    if len(shown) == 2 and view.width >= _SIDES_FROM:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, expand=True)
+        for name in shown:
+            table.add_column(name, ratio=1, overflow="fold")
+        table.add_row(*shown.values())
+        return [table]
+    lines: list[RenderableType] = []
+    for name, text in shown.items():
+        lines += [Text(f"{name}:", style="dim"), Padding(text, (0, 0, 0, 2))]
+    return lines
+
+
+def _marked(
+    pieces: Iterable[Piece], opening: str, closing: str, style: str, *, color: bool
+) -> Text:
+    text = Text()
+    for piece in pieces:
+        if not piece.differs:
+            text.append(piece.text)
+        elif color:
+            text.append(piece.text, style=style)
+        else:
+            text.append(f"{opening}{piece.text}{closing}")
+    return text
+
+
+def _closing(result: RunResult, findings: list[Finding]) -> list[RenderableType]:
+    took = seconds_between(result.started, result.finished)
+    words = f"{SIGN[result.verdict]} {str(result.verdict).upper()}"
+    line = Text(words, style=f"bold {_VERDICT_STYLE[result.verdict]}")
+    verified = sum(document.verdict is Verdict.VERIFIED for document in result.documents)
+    line += Text(
+        f"  {verified} of {plural(len(result.documents), 'document')} verified by "
+        f"{', '.join(result.layers)}; {tally(findings)}"
+        + (f"; {span(max(took, 0))}" if took is not None else "")
+        + f"; run {result.run}"
+    )
+    parts: list[RenderableType] = [line]
+    if not result.documents:
+        parts.append(Text("Nothing was in scope, so nothing is verified.", style="yellow"))
+    groups = by_rule(findings)
+    if groups:
+        rule, group = groups[0]
+        parts.append(Text(f"next: corpusguard explain {rule}"))
+        if group[0].fingerprint:
+            parts.append(Text(f"      corpusguard findings show {safe(group[0].fingerprint)}"))
+    return parts

@@ -1,0 +1,105 @@
+"""Finished reports on disk: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from corpusguard.errors import ConfigError, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def check_target(path: Path, *, folder: bool) -> None:
+    """Refuse, before a long run, a place where its report could not be written.
+
+    Args:
+        path: A file, or a folder that may yet have to be made.
+        folder: Whether ``path`` is to be a folder.
+
+    Raises:
+        ConfigError: It is of the wrong kind, or the folder that should hold it is not there.
+    """
+    parent = path.resolve().parent
+    if folder:
+        if path.exists() and not path.is_dir():
+            raise ConfigError(
+                f"--output {path} is a file, but several formats need a folder",
+                hint="Name a folder, or ask for one --format.",
+            )
+    elif path.is_dir():
+        raise ConfigError(
+            f"--output {path} is a folder", hint="Name a file, or ask for several --format."
+        )
+    elif path.exists() and not path.is_file():
+        # Replacing a device or a pipe would destroy it and inform nobody.
+        raise ConfigError(
+            f"--output {path} is not a regular file",
+            hint="Leave --output out to write to standard output.",
+        )
+    if not parent.is_dir():
+        raise ConfigError(
+            f"the folder {parent} of --output does not exist", hint=f"mkdir -p {parent}"
+        )
+
+
+def encode(text: str) -> bytes:
+    """Return ``text`` as UTF-8; lone surrogates, which UTF-8 cannot hold, as escapes."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Put ``text`` at ``path`` durably: a reader sees the old file or the whole new one.
+
+    Raises:
+        StorageError: The disk is full, read-only or gone. What was at ``path`` is still there.
+    """
+    target = path.resolve()  # through a link, not over it
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
+    try:
+        # Not tempfile: its 0600 would hide the report from whoever the folder is shared with.
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(encode(text))
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise StorageError(
+            f"could not write {path}: {error.strerror or error}",
+            hint="Free some space or choose another --output; nothing there was changed.",
+        ) from error
+
+
+def write_folder(path: Path, texts: Mapping[str, str]) -> None:
+    """Put each named text into the folder ``path``, which is made where it is not there.
+
+    Raises:
+        StorageError: As :func:`write_file`.
+    """
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"could not make the folder {path}: {error.strerror or error}",
+            hint="Choose another --output.",
+        ) from error
+    for name, text in texts.items():
+        write_file(path / name, text)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable: without it a power cut may bring back the old file."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

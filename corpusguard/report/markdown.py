@@ -1,0 +1,120 @@
+"""The run as Markdown, for a pull-request comment or a job summary."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.report.summary import (
+    SIGN,
+    all_findings,
+    by_rule,
+    percent,
+    plural,
+    state_of,
+    tally,
+)
+from corpusguard.report.text import clip, safe
+from corpusguard.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corpusguard.model import DocumentResult, Finding, RunResult
+
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|~@:])")
+_SHOWN: Final = 5
+_TEXT: Final = 600
+
+
+def render(result: RunResult) -> str:
+    """Return a page: the verdict, a table of documents, findings by rule."""
+    findings = all_findings(result)
+    scope = plural(len(result.documents), "document")
+    lines = [
+        f"# {SIGN[result.verdict]} corpusguard: {result.verdict}",
+        "",
+        f"Run {result.run}, {_text(result.finished)}: {tally(findings)} in {scope}.",
+    ]
+    if result.documents:
+        lines += ["", *_documents(result.documents, result.layers)]
+    for rule, group in by_rule(findings):
+        lines += ["", *_group(result, rule, group)]
+    return "\n".join(lines) + "\n"
+
+
+def _documents(documents: Iterable[DocumentResult], layers: tuple[str, ...]) -> list[str]:
+    heads = [
+        "Document",
+        *layers,
+        "Passages",
+        "Coverage",
+        "Any label",
+        "In force from",
+        "Current to",
+    ]
+    rows = [heads, ["---"] * len(heads)]
+    for document in documents:
+        measured = document.coverage
+        verdicts = [document.layers.get(layer) for layer in layers]
+        rows.append(
+            [
+                f"{SIGN[document.verdict]} {_text(document.id)}",
+                *(f"{SIGN[verdict]} {verdict}" if verdict else "not run" for verdict in verdicts),
+                f"{document.verified_passages:,} of {document.passages:,}",
+                percent(measured.covered, measured.words) if measured else "unmeasured",
+                percent(measured.covered_any_label, measured.words) if measured else "unmeasured",
+                _text(document.consolidated_from) or "unknown",
+                _text(document.currency_date) or "unknown",
+            ]
+        )
+    return ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def _group(result: RunResult, rule: str, group: list[Finding]) -> list[str]:
+    meaning = RULES[rule]
+    lines = [
+        f"## {rule} {_text(meaning.name)}: {plural(len(group), str(group[0].severity))}",
+        "",
+        meaning.summary,
+    ]
+    for finding in group[:_SHOWN]:
+        lines += ["", *_finding(finding, state_of(result, finding))]
+    if len(group) > _SHOWN:
+        lines += ["", f"and {len(group) - _SHOWN:,} more."]
+    return lines
+
+
+def _finding(finding: Finding, state: str) -> list[str]:
+    place = [
+        finding.document,
+        finding.section and f"s. {finding.section}",
+        finding.passage,
+        finding.where,
+        f"cause {finding.cause}" if finding.cause else "",
+        state,
+    ]
+    lines = [
+        "**" + " · ".join(_text(part) for part in place if part) + "**",
+        "",
+        _text(finding.message),
+    ]
+    sides = {"official": finding.official, "stored": finding.stored, "difference": finding.diff}
+    for name, text in sides.items():
+        if text:
+            lines += ["", f"{name}:", "", *_fenced(text)]
+    return lines
+
+
+def _text(text: str) -> str:
+    """Return one line of foreign text that no Markdown or HTML reader will act on."""
+    line = safe(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _SPECIAL.sub(r"\\\1", line)
+
+
+def _fenced(text: str) -> list[str]:
+    """Return text in a code block whose fence no run of backticks inside can close."""
+    shown = clip(safe(text, multiline=True), _TEXT)
+    runs = re.findall(r"`+", shown)
+    fence = "`" * max(3, 1 + max((len(run) for run in runs), default=0))
+    return [f"{fence}text", *shown.split("\n"), fence]
