@@ -19,7 +19,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.layers.locators import Claim, Inventory, read_claim
-from corpusguard.layers.matching import Index, Match
+from corpusguard.layers.matching import Index, Match, walk
 from corpusguard.layers.words import typographic_fold, words_of
 from corpusguard.model import Channel, Status
 
@@ -110,10 +110,14 @@ class Locate:
         """
         self.linear = linear
         self.inventory = inventory
-        self.index = Index(linear)
         self._stubs = stubs
         self._labels = labels or {}
+        self._index: Index | None = None
         self._folded: Index | None = None
+        self._starts: dict[str, list[int]] = {}
+        for segment, section in enumerate(linear.section):
+            if section:
+                self._starts.setdefault(section, []).append(segment)
         self._used: set[tuple[int, int]] = set()
         self._cursor: dict[str, int] = {}
 
@@ -125,6 +129,10 @@ class Locate:
             return found
         inside = self._inside(found)
         scoped = found.locator in (Locator.FOUND, Locator.UNMAPPED)
+        good = [match for match in self._at_starts(found) if inside(match)]
+        if good:
+            found.match, found.place = self._choose(found, good), Place.EXACT
+            return found
         for matches, typographic, cut in self._attempts(stored):
             good = [match for match in matches if inside(match)] if scoped else []
             if good:
@@ -151,6 +159,31 @@ class Locate:
         known = self._labels.get(self.linear.section[self.linear.seg_of[piece.begin]], frozenset())
         if all(label_word(word) in known for word in head):
             found.match, found.place, found.prefix = piece, Place.EXACT, len(head)
+
+    @property
+    def index(self) -> Index:
+        """The index of the whole document, built when a passage is not where it should be."""
+        if self._index is None:
+            self._index = Index(self.linear)
+        return self._index
+
+    def _at_starts(self, found: Located) -> list[Match]:
+        """Places in the claimed sections where a segment begins with the passage.
+
+        Most passages of a sound corpus begin where a provision does; they need no index.
+        """
+        linear, stored = self.linear, found.words
+        words = linear.words
+        places = []
+        for section in found.sections:
+            for segment in self._starts.get(section, ()):
+                at = linear.seg_first[segment]
+                if words[at] != stored[0]:
+                    continue
+                result = walk(linear, stored, at)
+                if result.reached == len(stored):
+                    places.append(Match(result.runs, 0, len(stored)))
+        return places
 
     def _claim(self, passage: Passage, stored: list[str]) -> Located:
         if passage.section is None:
