@@ -337,6 +337,20 @@ def test_issue_31_sections_after_a_table_are_not_swallowed(reader):
     assert holding(blocks, "Wick Act").status == "in_force"
 
 
+def test_issue_31_sections_after_a_titled_table_leave_it(reader):
+    """Numbers that run on after a titled table are sections of the body, not of the table."""
+    blocks = ask(
+        reader,
+        p("section", "<b>1 </b>Lamps are:"),
+        p("headingx", "Table 1 <br> Lamps"),
+        '<table><tr><td><p class="table">Brass</p></td></tr></table>',
+        p("section", "<b>2 </b>Wicks are cut."),
+        p("subsection", "(2) Oil is clear."),
+    )
+
+    assert [section for section, _, _ in law(blocks)] == ["1", "Table 1", "2", "2"]
+
+
 @pytest.mark.parametrize("word", ["Repealed", "Revoked", "Omitted", "Spent"])
 @pytest.mark.parametrize("wrap", ["{}", '<span class="ovsmallcap">{}</span>'])
 def test_issue_32_a_stub_says_that_it_is_gone(reader, word, wrap):

@@ -136,6 +136,20 @@ def test_trap_05_text_not_yet_in_force(reader):
     assert holding(blocks, "Note: On a day").status == "in_force"
 
 
+def test_trap_05_headnotes_wait_for_their_own_status(reader):
+    """A headnote in force passes over a future section to the next one in force."""
+    blocks = ask(
+        reader,
+        p("section", "<b>34 </b>A lamp is lit."),
+        p("headnote", "Wicks"),
+        p("Yheadnote", "Spare lamps"),
+        p("Ysection", "<b>34.1 </b>A spare lamp is kept."),
+        p("section", "<b>35 </b>A lamp has a wick."),
+    )
+
+    assert with_role(blocks, "headnote") == [("35", "Wicks"), ("34.1", "Spare lamps")]
+
+
 def test_trap_06_section_class_that_opens_nothing(reader):
     """A `section` paragraph without a number continues the section before it; empty is nothing."""
     blocks = ask(
