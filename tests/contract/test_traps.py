@@ -1,7 +1,8 @@
 """The twenty numbered traps of e-Laws markup, asked of both readers in invented law.
 
 Each test is named after its trap. Expectations are the facts that both readers expose: section
-locator, printed number, status, and the role under which every word was placed.
+locator, printed number, status, and the role under which every word was placed. The file is long
+because it is one list: a trap without its test must be seen at once.
 """
 
 from __future__ import annotations
