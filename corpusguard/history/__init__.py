@@ -12,6 +12,7 @@ from corpusguard.history.records import (
     StoredResult,
 )
 from corpusguard.history.store import History
+from corpusguard.history.verified import passage_keys
 
 __all__ = [
     "FindingRecord",
@@ -24,4 +25,5 @@ __all__ = [
     "RunRecord",
     "RunState",
     "StoredResult",
+    "passage_keys",
 ]

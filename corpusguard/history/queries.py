@@ -48,15 +48,10 @@ _FINDINGS_OF_RUN: Final = """
     ORDER BY f.document, f.corpus, f.id LIMIT :limit
 """
 
-# The newest row of a passage, whatever layers gave it; SQLite takes the other columns of a group
-# from the row that holds max().
 _PASSAGES: Final = """
-    SELECT p.id, p.occurrence, p.digest, p.since_run, p.state, max(p.last_run) AS last_run,
-           s.started AS since, l.started AS last
+    SELECT p.*, s.started AS since, l.started AS last
     FROM passages p JOIN runs s ON s.run = p.since_run JOIN runs l ON l.run = p.last_run
     WHERE p.document = :document AND p.corpus = :corpus
-      AND (:layers IS NULL OR p.layers = :layers)
-    GROUP BY p.id, p.occurrence
 """
 
 
@@ -116,17 +111,10 @@ def last_good(db: Database, document: str, corpus: str, layers: Collection[str])
 
 
 def verified_passages(
-    db: Database, document: str, corpus: str, layers: Collection[str] | None
+    db: Database, document: str, corpus: str
 ) -> dict[PassageKey, PassageBaseline]:
     """Return the baseline of each passage; see ``History.verified_passages``."""
-    rows = db.query(
-        _PASSAGES,
-        {
-            "document": storable(document),
-            "corpus": storable(corpus),
-            "layers": None if layers is None else ",".join(sorted(layers)),
-        },
-    )
+    rows = db.query(_PASSAGES, {"document": storable(document), "corpus": storable(corpus)})
     return {
         (row["id"], row["occurrence"]): PassageBaseline(
             digest=row["digest"],

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.history.payload import unpack
 from corpusguard.history.records import RunRecord, RunState, StoredResult
-from corpusguard.model import Coverage, DocumentResult, Verdict
+from corpusguard.model import Coverage, DocumentResult, Layer, Verdict
 
 if TYPE_CHECKING:
     from corpusguard.history.payload import Packed
+
+ALL_LAYERS: Final = frozenset(Layer)
+"""What it takes to verify; a run of fewer layers says less."""
 
 _DECIDED: Final = frozenset({Verdict.VERIFIED, Verdict.VIOLATED})
 
@@ -30,11 +33,6 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", r"\x00")
 
 
-def layer_set(result: DocumentResult) -> str:
-    """Return the layers that a result speaks for, as stored: ``L1,L2,L3``."""
-    return ",".join(sorted(result.layers))
-
-
 def decided_layers(result: DocumentResult) -> frozenset[str]:
     """Return the layers that reached a verdict; none where the document as a whole has none."""
     if result.verdict not in _DECIDED:
@@ -42,10 +40,9 @@ def decided_layers(result: DocumentResult) -> frozenset[str]:
     return frozenset(name for name, verdict in result.layers.items() if verdict in _DECIDED)
 
 
-def fully_decided(result: DocumentResult) -> bool:
-    """Tell whether every layer asked reached a verdict: only then may a state be marked."""
-    decided = decided_layers(result)
-    return bool(decided) and len(decided) == len(result.layers)
+def ran_in_full(result: DocumentResult) -> bool:
+    """Tell whether all three layers ran and each reached a verdict."""
+    return decided_layers(result) == ALL_LAYERS == set(result.layers)
 
 
 def result_row(scope: Scope, result: DocumentResult, key: str, packed: Packed) -> dict[str, Any]:

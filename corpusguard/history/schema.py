@@ -78,19 +78,17 @@ _FIRST: Final = (
         reader TEXT NOT NULL
     ) STRICT
     """,
-    # The layers are part of the key: what L1 alone verified is not verified by all three.
     """
     CREATE TABLE passages (
         document TEXT NOT NULL,
         corpus TEXT NOT NULL,
-        layers TEXT NOT NULL,
         id TEXT NOT NULL,
         occurrence INTEGER NOT NULL,
         digest TEXT NOT NULL,
         since_run INTEGER NOT NULL REFERENCES runs (run),
         last_run INTEGER NOT NULL REFERENCES runs (run),
         state TEXT NOT NULL CHECK (state IN ('verified', 'violated', 'gone')),
-        PRIMARY KEY (document, corpus, layers, id, occurrence)
+        PRIMARY KEY (document, corpus, id, occurrence)
     ) STRICT, WITHOUT ROWID
     """,
     """

@@ -29,7 +29,7 @@ from corpusguard.history.audit import problems
 from corpusguard.history.connection import connect, translated, write
 from corpusguard.history.payload import pack
 from corpusguard.history.records import FindingState, RunState
-from corpusguard.history.rows import Scope, decided_layers, result_row, storable
+from corpusguard.history.rows import ALL_LAYERS, Scope, decided_layers, result_row, storable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
         StoredResult,
     )
     from corpusguard.model import DocumentResult, Finding, Verdict
-
-_ALL_LAYERS = ("L1", "L2", "L3")
 
 
 class History:
@@ -182,9 +180,7 @@ class History:
         with self._writing(f"store the findings of run {run}"):
             self._require_running(run)
             scope = Scope(run, "", "")
-            return lifecycle.record(
-                self._db, scope, findings, frozenset(_ALL_LAYERS), asked_source=True
-            )
+            return lifecycle.record(self._db, scope, findings, ALL_LAYERS, asked_source=True)
 
     def set_reading(
         self, snapshot: str, *, document: str, captured: str, reading_digest: str, reader: str
@@ -231,29 +227,20 @@ class History:
             return queries.reusable(self._db, document, corpus, input_key)
 
     def last_good(
-        self, document: str, corpus: str, layers: Collection[str] = _ALL_LAYERS
+        self, document: str, corpus: str, layers: Collection[str] = ALL_LAYERS
     ) -> LastGood | None:
         """Return the newest finished run in which each of ``layers`` verified the document."""
         with self._reading():
             return queries.last_good(self._db, document, corpus, layers)
 
-    def verified_passages(
-        self, document: str, corpus: str, layers: Collection[str] | None = None
-    ) -> dict[PassageKey, PassageBaseline]:
+    def verified_passages(self, document: str, corpus: str) -> dict[PassageKey, PassageBaseline]:
         """Return what each passage said when it last verified, also where it no longer does.
 
-        Args:
-            document: Document id.
-            corpus: Name of the corpus.
-            layers: Only what exactly these layers gave together (the gate asks for all three);
-                None: the newest, whatever layers gave it (a baseline for working out causes).
-
         Returns:
-            (native id, occurrence) -> baseline. Lone surrogates and NUL in an id are escaped, as
-            by ``storable``.
+            (native id, occurrence) -> baseline, keyed as ``passage_keys`` keys the rows of today.
         """
         with self._reading():
-            return queries.verified_passages(self._db, document, corpus, layers)
+            return queries.verified_passages(self._db, document, corpus)
 
     def verified_provisions(self, document: str, corpus: str) -> dict[str, str]:
         """Return pid -> digest of each provision's own text when stored text last agreed."""

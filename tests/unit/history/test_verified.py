@@ -2,16 +2,17 @@
 
 import pytest
 
+from corpusguard.history import passage_keys
 from corpusguard.history.verified import unit
-from corpusguard.model import Layer, Severity, Verdict
+from corpusguard.model import Layer, Passage, Severity, Verdict
 
-from .conftest import CORPUS, DOCUMENT, LAYERS, finding, result, sha, state
+from .conftest import CORPUS, DOCUMENT, finding, result, sha, state
 
 A, B = ("a", 0), ("b", 0)
 
 
-def passages(history, layers=None):
-    return history.verified_passages(DOCUMENT, CORPUS, layers)
+def passages(history):
+    return history.verified_passages(DOCUMENT, CORPUS)
 
 
 def test_a_passage_is_verified_since_the_first_run_of_a_row(history, nights):
@@ -105,46 +106,63 @@ def test_an_unverifiable_document_marks_and_unmarks_nothing(history, nights, out
 
 
 def test_what_one_layer_proved_wrong_is_wrong_though_another_was_silent(history, nights):
-    """Only the passage that an error of a layer names stops counting."""
-    nights.run(result(states=[state(0, "a", "one"), state(1, "b", "two")]))
+    """Only the passages that an error of a layer names stop counting."""
+    texts = ["one", "two", "three"]
+    nights.run(result(states=[state(row, ident, texts[row]) for row, ident in enumerate("abc")]))
 
     layers = {"L1": Verdict.VIOLATED, "L2": Verdict.UNVERIFIABLE, "L3": Verdict.VERIFIED}
-    wrong = finding("f1", passage="a")
-    mild = finding("f2", severity=Severity.WARNING, passage="b")
-    states = [state(0, "a", "one", verified=False), state(1, "b", "two", verified=False)]
-    nights.run(result(Verdict.VIOLATED, [wrong, mild], states, layers=layers))
+    found = [
+        finding("f1", passage="a", row=0),
+        finding("f2", severity=Severity.WARNING, passage="b", row=1),
+        finding("f3", "CG501", None, passage="b"),
+        finding("f4", passage="c"),
+    ]
+    states = [state(row, each, texts[row], verified=False) for row, each in enumerate("abc")]
+    nights.run(result(Verdict.VIOLATED, found, states, layers=layers))
 
-    assert (passages(history)[A].current, passages(history)[B].current) == (False, True)
+    assert {key: each.current for key, each in passages(history).items()} == {
+        A: False,
+        B: True,
+        ("c", 0): False,
+    }
     assert passages(history)[B].last_run == 1
 
 
-def test_what_l1_verified_alone_is_not_verified_by_all_three(history, nights):
-    """A verdict names the layers that gave it."""
+def test_a_run_of_fewer_layers_verifies_no_passage(history, nights):
+    """A verdict names the layers that gave it, and it takes all three."""
     nights.run(result(states=[state(0, "a", "one")], layers={"L1": Verdict.VERIFIED}))
 
-    assert passages(history, LAYERS) == {}
-    assert passages(history, ("L1",))[A].current
-    assert passages(history)[A].digest == sha("one")
+    assert passages(history) == {}
 
 
-def test_what_l1_found_wrong_is_wrong_for_all_three(history, nights):
-    """Verification is by layers; its loss is not."""
-    nights.run(result(states=[state(0, "a", "one")]))
-    violated = {"L1": Verdict.VIOLATED}
-    nights.run(
-        result(Verdict.VIOLATED, states=[state(0, "a", "bad", verified=False)], layers=violated)
-    )
+def test_a_run_of_fewer_layers_takes_no_verification_away(history, nights):
+    """Its states say "not verified" of every passage: silence, not proof."""
+    nights.run(result(states=[state(0, "a", "one"), state(1, "b", "two")]))
+    before = passages(history)
+    silent = [state(0, "a", "one", verified=False), state(1, "b", "two", verified=False)]
+    nights.run(result(states=silent, layers={"L1": Verdict.VERIFIED}))
+    assert passages(history) == before
 
-    assert not passages(history, LAYERS)[A].current
+    wrong = finding("f1", passage="a", row=0)
+    nights.run(result(Verdict.VIOLATED, [wrong], silent, layers={"L1": Verdict.VIOLATED}))
+    assert (passages(history)[A].current, passages(history)[B].current) == (False, True)
 
 
-def test_the_newest_layers_give_the_baseline(history, nights):
-    """A cause is worked out from what verified last, whatever layers said so."""
-    nights.run(result(states=[state(0, "a", "one")]))
-    nights.run(result(states=[state(0, "a", "amended")], layers={"L1": Verdict.VERIFIED}))
+def test_rows_of_today_are_keyed_like_the_baselines(history, nights):
+    """The caller pairs passages and baselines by key, duplicates in row order."""
+    nights.run(result(states=[state(3, "a", "one"), state(4, "a", "two"), state(9, "b", "three")]))
+    today = [
+        Passage(7, "b", DOCUMENT, "three"),
+        Passage(5, "a", DOCUMENT, "two"),
+        Passage(2, "a", DOCUMENT, "one"),
+    ]
 
-    assert passages(history)[A].digest == sha("amended")
-    assert passages(history, LAYERS)[A].digest == sha("one")
+    keys = passage_keys(today)
+
+    assert keys == {7: ("b", 0), 5: ("a", 1), 2: ("a", 0)}
+    assert {row: passages(history)[key].digest for row, key in keys.items()} == {
+        each.row: sha(each.text) for each in today
+    }
 
 
 def test_hostile_ids_are_kept_apart(history, nights):
@@ -191,19 +209,19 @@ def test_verified_provisions_follow_the_source(history, nights):
         ({"provision": "sched_1__sec_1"}, {"sched_1__sec_1"}),
         ({"section": "2"}, {"sec_2"}),
         ({"section": "Sched. 1, 1"}, {"sec_1", "sec_1__subsec_2", "sched_1__sec_1"}),
-        ({"passage": "a"}, {"sec_2"}),
-        ({}, set()),
+        ({}, {"sec_2"}),
     ],
-    ids=["provision", "in a schedule", "section", "schedule locator", "passage", "whole document"],
+    ids=["provision", "in a schedule", "section", "schedule locator", "only its passage"],
 )
 def test_the_baseline_of_a_section_in_dispute_stays(history, nights, where, held):
     """CG106 stays true night after night, until the corpus follows the source."""
     nights.run(result(states=[state(0, "a", "one", section="2")], provision_digests=OLD))
 
     states = [state(0, "a", "one", verified=False, section="2"), state(1, "b", "two", section="9")]
-    amended = result(
-        Verdict.VIOLATED, [finding("f1", "CG106", **where)], states, provision_digests=NEW
-    )
+    if where:
+        states[0] = state(0, "a", "one", verified=False, section="")
+    wrong = finding("f1", "CG106", passage="a", row=0, **where)
+    amended = result(Verdict.VIOLATED, [wrong], states, provision_digests=NEW)
     for _ in range(2):
         nights.run(amended)
     assert {pid for pid, digest in provisions(history).items() if digest == "old"} == held
@@ -214,11 +232,15 @@ def test_the_baseline_of_a_section_in_dispute_stays(history, nights, where, held
 
 @pytest.mark.parametrize(
     "harmless",
-    [finding("f1", severity=Severity.NOTE, section="1"), finding("f1", "CG508", None, section="1")],
-    ids=["note", "no layer"],
+    [
+        finding("f1", severity=Severity.WARNING, section="1", passage="a", row=0),
+        finding("f1", "CG508", None, section="1"),
+        finding("f1", "CG306", Layer.L3, section="1"),
+    ],
+    ids=["mild", "no layer", "something is missing"],
 )
-def test_a_finding_that_disputes_no_text_holds_nothing_back(history, nights, harmless):
-    """Notes and findings of no layer do not say that stored and official text differ."""
+def test_a_finding_that_disputes_no_stored_text_holds_nothing_back(history, nights, harmless):
+    """Every passage still agrees with the law of today, which so becomes the baseline."""
     one = [state(0, "a", "one")]
     nights.run(result(states=one, provision_digests=OLD))
     nights.run(result(Verdict.VIOLATED, [harmless], one, provision_digests=NEW))
@@ -226,11 +248,34 @@ def test_a_finding_that_disputes_no_text_holds_nothing_back(history, nights, har
     assert provisions(history) == NEW
 
 
+def test_readers_that_disagree_hold_the_section_back(history, nights):
+    """CG204: what was read today may be a misreading, so it is no baseline."""
+    one = [state(0, "a", "one", section="2")]
+    nights.run(result(states=one, provision_digests=OLD))
+    unsure = finding("f1", "CG204", Layer.L2, provision="sec_1")
+    nights.run(result(Verdict.VIOLATED, [unsure], one, provision_digests=NEW))
+
+    held = {pid for pid, digest in provisions(history).items() if digest == "old"}
+    assert held == {"sec_1", "sec_1__subsec_2"}
+
+
+def test_a_section_in_dispute_from_the_first_starts_from_the_first_reading(history, nights):
+    """Else a provision without baseline would look amended ever after."""
+    wrong = finding("f1", section="1", passage="b", row=1)
+    states = [state(0, "a", "one"), state(1, "b", "bad", verified=False)]
+    nights.run(result(Verdict.VIOLATED, [wrong], states, provision_digests=OLD))
+    nights.run(result(Verdict.VIOLATED, [wrong], states, provision_digests=NEW))
+
+    assert provisions(history) == {**NEW, "sec_1": "old", "sec_1__subsec_2": "old"} | {
+        "sched_1__sec_1": "old"
+    }
+
+
 def test_a_repealed_provision_in_dispute_keeps_its_baseline(history, nights):
     """Its passage is now wrong because the source changed, and that must stay provable."""
     one = [state(0, "a", "one")]
     nights.run(result(states=one, provision_digests=OLD))
-    repealed = finding("f1", "CG302", Layer.L3, section="2")
+    repealed = finding("f1", "CG302", Layer.L3, section="2", passage="b", row=1)
     nights.run(result(Verdict.VIOLATED, [repealed], one, provision_digests={}))
 
     assert provisions(history) == {"sec_2": "old"}
