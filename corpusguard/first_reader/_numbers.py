@@ -1,0 +1,195 @@
+"""Printed numbers: section openers, subsections, items, and what a range of them covers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from corpusguard.model import Kind
+
+from ._classes import ITEM_DEPTH, SUBSECTION_DEPTH
+
+MAX_RANGE: Final = 5_000
+"""Numbers that one printed range may stand for; 101-142 is a real one, 1-999999 is not."""
+
+_DASH: Final = r"[-\u2010-\u2014\u2212]"
+# Every quantifier below is bounded, and no two neighbours can match the same character.
+_NUM: Final = r"\d{1,6}(?:\.\d{1,4}){0,6}[A-Z]{0,2}(?!\w)"
+_SEP: Final = rf"(?:\s?[,;]\s?(?:and\s|et\s)?|\s?{_DASH}\s?|\s(?:and|to|et|à)\s)"
+_SECTION: Final = re.compile(rf"{_NUM}\.?(?:{_SEP}{_NUM}\.?){{0,60}}")
+NUMBER: Final = re.compile(_NUM)
+_N: Final = r"\d{1,4}(?:\.\d{1,4}){0,5}[A-Za-z]?"
+_SUB: Final = rf"\({_N}(?:{_DASH}{_N})?\)"
+_SUBSECTION: Final = re.compile(rf"{_SUB}(?:{_SEP}{_SUB}){{0,60}}")
+_LETTER: Final = (
+    r"\(?(?:[ivxl]{1,8}|[IVXL]{1,6}|[a-z]{1,3}|[A-Z]{1,3})(?:\.\d{1,3}){0,3}\)(?![\w’'])"
+)
+_BRACKET: Final = re.compile(rf"{_LETTER}(?:(?:,\s?|{_DASH}){_LETTER}){{0,60}}")
+_ONE: Final = r"(?:\d{1,4}|[ivxl]{1,8}|[a-z]|[A-Z]{1,2})(?:\.\d{1,3}){0,5}"
+# A period closes the number unless it is that of "e.g." or "i.e.".
+_ITEM: Final = re.compile(
+    rf"{_ONE}(?:\.?(?:,\s?|{_DASH}){_ONE}){{0,60}}(?:\.(?![a-z\d])|(?![\w.’']))"
+)
+_ROMAN: Final = re.compile(r"[ivxl]+\Z")
+_NOISE: Final = re.compile(r"[()]|\.(?=\s?(?:[,;]|$|[-\u2010-\u2014\u2212]))")
+_LISTED: Final = re.compile(r"\s?[,;]\s?(?:and\s|et\s)?|\s(?:and|et)\s")
+_RANGED: Final = re.compile(rf"\s?{_DASH}\s?|\s(?:to|à)\s")
+_WHOLE: Final = re.compile(r"\d+\Z")
+
+
+class Marker(NamedTuple):
+    """A printed number at the head of a block."""
+
+    kind: Kind
+    depth: int
+    label: str
+    end: int
+    """Offset just past it in the block's canonical text."""
+
+
+def bare(label: str) -> str:
+    """A label without brackets and closing periods: ``12., 13.`` -> ``12, 13``; ``(2)-(5)`` -> ``2-5``."""
+    return _NOISE.sub("", label).strip()
+
+
+def section_label(text: str, bold: list[tuple[int, int]]) -> str | None:
+    """The number of a section opener, or None where the text opens nothing.
+
+    Only numbers printed in bold count: "5, 6 and 7" may be the start of a sentence, and a
+    continuation may begin with "30 days".
+
+    Args:
+        text: Canonical text of the block.
+        bold: Spans of it that are in bold.
+    """
+    match = _SECTION.match(text)
+    if match is None:
+        return None
+    end = 0
+    for number in NUMBER.finditer(text, 0, match.end()):
+        if not any(a <= number.start() < b for a, b in bold):
+            break
+        end = number.end()
+    if not end:
+        return None
+    return text[: end + 1] if text[end : end + 1] == "." else text[:end]
+
+
+def subsection_marker(text: str, at: int) -> Marker | None:
+    """``(2)``, ``(5.1)``, ``(11), (12)`` or ``(2)-(5)`` at ``at``."""
+    match = _SUBSECTION.match(text, at)
+    if match is None:
+        return None
+    return Marker(Kind.SUBSECTION, SUBSECTION_DEPTH, match.group(), match.end())
+
+
+def item_marker(text: str, at: int, *, depth: int, previous: str, stub: bool) -> Marker | None:
+    """A clause, paragraph or deeper number at ``at``.
+
+    Args:
+        text: Canonical text of the block.
+        at: Where to look.
+        depth: What the class says of the depth; 0 where it says nothing.
+        previous: Number of the open clause, which decides whether ``(i)`` follows ``(h)``.
+        stub: Whether the words after an unpunctuated range are "Repealed" or the like.
+    """
+    match = _BRACKET.match(text, at)
+    if match:
+        kind = _bracketed(bare(match.group()), depth, previous)
+    else:
+        match = _ITEM.match(text, at)
+        if match is None or not _printed_as_number(match.group(), stub=stub):
+            return None
+        kind = _dotted(match.group())
+    return Marker(kind, max(depth, _SHAPE[kind]), match.group(), match.end())
+
+
+_SHAPE: Final = {
+    Kind.CLAUSE: ITEM_DEPTH,
+    Kind.PARAGRAPH: ITEM_DEPTH,
+    Kind.SUBCLAUSE: ITEM_DEPTH + 1,
+    Kind.SUBPARAGRAPH: ITEM_DEPTH + 1,
+    Kind.SUBSUBCLAUSE: ITEM_DEPTH + 2,
+    Kind.SUBSUBPARAGRAPH: ITEM_DEPTH + 2,
+}
+_FIRST: Final = frozenset({"a", "i", "A"})
+
+
+def opens_a_list(marker: Marker) -> bool:
+    """Whether a number that directly follows another is the first of its list: ``(2) (a) …``."""
+    return re.split(r"[^A-Za-z]", bare(marker.label))[0] in _FIRST
+
+
+def _printed_as_number(label: str, *, stub: bool) -> bool:
+    if label.endswith("."):
+        return True
+    if _LISTED.search(label) or _RANGED.search(label):
+        return stub
+    return "." in label  # decimals are printed without a closing period
+
+
+def _bracketed(number: str, depth: int, previous: str) -> Kind:
+    head = re.split(r"[^A-Za-z]", number)[0]
+    if head.isupper():
+        return Kind.SUBSUBCLAUSE
+    if not _ROMAN.match(head):
+        return Kind.CLAUSE
+    if depth > ITEM_DEPTH:
+        return Kind.SUBCLAUSE
+    before = previous.split(".")[0]
+    follows = len(before) == len(head) and (
+        before == head or [ord(c) + 1 for c in before] == [ord(c) for c in head]
+    )
+    return Kind.CLAUSE if follows else Kind.SUBCLAUSE
+
+
+def _dotted(label: str) -> Kind:
+    if label[0].isdigit():
+        return Kind.PARAGRAPH
+    return Kind.SUBSUBPARAGRAPH if label[0].isupper() else Kind.SUBPARAGRAPH
+
+
+def covers(label: str) -> tuple[tuple[str, ...], tuple[str, str] | None, str]:
+    """What an opener of several numbers stands for.
+
+    Returns:
+        The numbers it certainly stands for (empty for a single number), the printed ends of a
+        range whose middle is unknown, and a complaint, empty when there is none.
+    """
+    certain: list[str] = []
+    unknown: tuple[str, str] | None = None
+    complaint = ""
+    pieces = _LISTED.split(bare(label))
+    for piece in pieces:
+        ends = _RANGED.split(piece)
+        if len(ends) == 1:
+            certain.append(piece)
+            continue
+        low, high = ends[0], ends[-1]
+        between, exact = _between(low, high)
+        if between is None or len(ends) > 2:
+            complaint = f"the range {piece!r} does not ascend, or is too long to be real"
+            between, exact = [], False
+        certain += [low, *between, high]
+        if not exact:
+            unknown = (low, high)
+    if len(certain) == 1:
+        return (), unknown, complaint
+    return tuple(certain), unknown, complaint
+
+
+def _between(low: str, high: str) -> tuple[list[str] | None, bool]:
+    """Whole numbers or letters strictly between two ends, and whether nothing else can be."""
+    if len(low) == len(high) == 1 and low.isalpha() and high.isalpha():
+        if low >= high:
+            return None, False
+        return [chr(c) for c in range(ord(low) + 1, ord(high))], True
+    try:
+        floor, ceiling = (tuple(int(part) for part in n.split(".")) for n in (low, high))
+    except ValueError:  # romans and letter suffixes: only the ends are certain
+        return [], False
+    if floor >= ceiling or ceiling[0] - floor[0] > MAX_RANGE:
+        return None, False
+    last = ceiling[0] if len(ceiling) > 1 else ceiling[0] - 1
+    middle = [str(n) for n in range(floor[0] + 1, last + 1)]
+    return middle, bool(_WHOLE.match(low) and _WHOLE.match(high))
