@@ -1,0 +1,1 @@
+"""Error rates: faults planted on purpose, and what a verifier makes of them."""
