@@ -123,7 +123,7 @@ def _cuts(corpus: Corpus) -> None:
     corpus.plant(
         "sentence_dropped",
         row,
-        "CG306",
+        "CG101 CG306",
         "The middle one of three sentences of section 21 (3) is missing.",
     )
     at = corpus.index("Sched. 1", document=REGULATION_ID)
@@ -134,7 +134,7 @@ def _cuts(corpus: Corpus) -> None:
     corpus.plant(
         "table_row_dropped",
         corpus.rows[at],
-        "CG306",
+        "CG101 CG306",
         "The table of public quays in Schedule 1 of the regulation lost its fourth row.",
     )
     row = corpus.rows.pop(corpus.index("45"))

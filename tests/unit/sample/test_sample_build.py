@@ -19,7 +19,7 @@ from tests.unit.sample.conftest import ACT, REGULATION, SAMPLE
 
 def test_the_store_is_whole(store):
     """Every committed capture has its bytes, and they are those that were stored."""
-    assert store.verify() == []
+    assert list(store.verify()) == []
     assert [s.captured for s in store.list()] == sorted(s.captured for s in store.list())
     assert len(store.list()) == 4
 
@@ -72,7 +72,7 @@ def test_payload_has_the_publishers_keys(captured):
         "\u2002",  # trap 10
         "c.\u00a031",  # trap 10
         ",\r\nunless",  # trap 10
-        "<b>12, 13 </b>",  # trap 1
+        "<b>12, 13</b>",  # trap 1
         "22.1-25",  # trap 1
         "(2)-(5) <span",  # trap 2
         '<p class="YTOCid">',  # trap 5
@@ -116,7 +116,8 @@ def test_clean_corpus_is_what_ingestion_would_store(store, documents):
 
 def test_clean_corpus_has_every_word_of_law_once(captured):
     """No word in force is left out of the clean rows, and none stands in two."""
-    rows = [json.loads(line) for line in (SAMPLE / "clean.jsonl").open(encoding="utf-8")]
+    lines = (SAMPLE / "clean.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
     for name, document in (("act", ACT), ("regulation", REGULATION)):
         reading = first_reader.read(captured[name], Rendition.PAYLOAD)
         words = [
