@@ -32,7 +32,7 @@ _ID: Final = re.compile(r"ca-on/(statute|regulation)/([0-9a-z]{1,20})@(en|fr)")
 _SOURCE_LAW: Final = re.compile(r"[sr]\d{5}[0-9a-z]*")
 _LETTERED: Final = re.compile(r"(\d{2}[a-z]\d{2})[a-z]")
 _PATH: Final = re.compile(r"/[\w/.{}~-]*", re.ASCII)
-_PLACES: Final = re.compile(r"\{(\w*)\}")
+_PLACES: Final = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
