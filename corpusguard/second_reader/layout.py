@@ -80,7 +80,7 @@ def arrange(pages: list[list[Line]], problems: Problems) -> dict[str, Any]:
         cut_at = _footnotes_at(rows, body_size)
         text_rows.append(rows[:cut_at])
         notes.append(rows[cut_at:])
-    pitch = _pitch(text_rows)
+    pitch = _pitch(text_rows, body_size)
     return _Builder(body_size, pitch, words, problems).build(text_rows, notes)
 
 
@@ -220,15 +220,15 @@ def _footnotes_at(rows: list[Line], body_size: float) -> int:
     return start
 
 
-def _pitch(pages: list[list[Line]]) -> float:
-    """The usual distance between base lines, in points."""
+def _pitch(pages: list[list[Line]], body_size: float) -> float:
+    """The usual distance between base lines, in points; wider steps part paragraphs."""
     steps = Counter(
         round((above.y0 - below.y0) * 2) / 2
         for rows in pages
         for above, below in pairwise(rows)
-        if 0 < above.y0 - below.y0 < 3 * max(above.size, 1)
+        if 0 < above.y0 - below.y0 < 1.6 * body_size
     )
-    return steps.most_common(1)[0][0] if steps else 12.0
+    return steps.most_common(1)[0][0] if steps else 1.2 * body_size
 
 
 class _Builder:

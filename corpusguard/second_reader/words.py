@@ -55,6 +55,10 @@ _TOKEN: Final = re.compile(
     r"(?:[/\u2013-][(\[]?(?:\d{1,6}(?:\.\d{1,4}){0,5}[A-Za-z]{0,2}|[a-z])[)\]]?)?\.?"
     r"|[\u2013-]"
 )
+_WORD: Final = re.compile(r"[^\s,;]+")
+_HEAD_WORDS: Final = frozenset(
+    "R.S.O. S.O. L.R.O. L.O. O. O.Reg. R.R.O. Reg. Règl. de l’Ont. l'Ont.".split()
+)
 _ABBREVIATED: Final = re.compile(
     r"(?:^|[\s(])(?:ss?|c|chap|arts?|Scheds?|Reg|Regs|No|Nos|subss?|cls?|paras?|O|S\.O|R\.S\.O"
     r"|R\.R\.O|v|Pt|e\.g|i\.e)\.$"
@@ -185,9 +189,24 @@ def _printed_citation(text: str, floor: int) -> int:
     gone = _STUB.match(text, floor)
     if gone and is_citation_list(text[gone.end() :].lstrip()):
         return gone.end() + 1
-    for found in _AFTER_LAW.finditer(text, floor):
+    first = _AFTER_LAW.search(text, floor)
+    if not first:
+        return len(text)
+    # Every token of the list must be a citation's, and every piece after a ";" a citation: both
+    # limits are found once, from the right, so that many candidates cost no more than one.
+    words_from = first.start() + 2
+    for word in _WORD.finditer(text, words_from):
+        if not _TOKEN.fullmatch(word[0]) and word[0] not in _HEAD_WORDS:
+            words_from = word.end()
+    pieces_from = len(text)
+    for piece in reversed(text[words_from:].rstrip(" .").split(";")[1:]):
+        if not _is_citation(piece.strip()):
+            break
+        pieces_from = text.rindex(";", words_from, pieces_from)
+    bad_piece = text.rfind(";", 0, pieces_from)
+    for found in _AFTER_LAW.finditer(text, first.start()):
         start = found.start() + 2
-        if _ends_law(text, floor, start) and is_citation_list(text[start:]):
+        if start >= words_from and start > bad_piece and _ends_law(text, floor, start):
             return start
     return len(text)
 
@@ -207,14 +226,14 @@ def _is_citation(piece: str) -> bool:
 
 def _ends_law(text: str, floor: int, start: int) -> bool:
     """Whether what stands before a citation is the end of a sentence of law, or a stub."""
-    before = text[floor:start].rstrip()
+    before = text[max(floor, start - 40) : start].rstrip()
     if not before:
         return False
     if before[-1] in ":”»":
         return True
     if before[-1] == ".":
         return not _ABBREVIATED.search(before[-12:])
-    return before[-1] == ")" and (before[-2:-1] in ("”", "»") or stub(before, 0) is not None)
+    return before[-1] == ")" and (before[-2:-1] in ("”", "»") or stub(text, floor) is not None)
 
 
 class Cover(NamedTuple):
