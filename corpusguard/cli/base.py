@@ -90,8 +90,7 @@ def exit_codes(**changed: str) -> str:
     """
     meanings = {code: changed.get(f"c{code}", text) for code, text in MEANINGS.items()}
     lines = [f"{code}  {text}" for code, text in meanings.items() if text]
-    # The mark tells the help formatter to keep line breaks.
-    return "\b\n" + "\n".join(["Exit codes:", *lines])
+    return "\n".join(["Exit codes:", *lines])
 
 
 def guarded(command: Callable[P, None]) -> Callable[P, None]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 100
 """Columns where no terminal says otherwise."""
-_TABLE_FROM: Final = 112
+_TABLE_FROM: Final = 136
 """Columns from which documents fit into one table."""
 _SIDES_FROM: Final = 90
 """Columns from which two texts stand side by side."""

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     from corpusguard.model import DocumentResult, Finding, RunResult
 
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|~@:])")
+_SPECIAL: Final = re.compile(r"[\\`*_\[\]|~]|^[-+#=]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+"""Emphasis, code, links, tables; what begins a block; what GitHub turns into a link by itself."""
+_LIST_ITEM: Final = re.compile(r"^(\d{1,9})([.)])")
 _SHOWN: Final = 5
 _TEXT: Final = 600
 
@@ -108,8 +110,10 @@ def _finding(finding: Finding, state: str) -> list[str]:
 
 def _text(text: str) -> str:
     """Return one line of foreign text that no Markdown or HTML reader will act on."""
-    line = safe(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _SPECIAL.sub(r"\\\1", line)
+    line = safe(text).strip().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    line = _LIST_ITEM.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", line))
+    # The empty comment keeps GitHub from notifying whoever a text seems to mention.
+    return line.replace("@", "@<!-- -->")
 
 
 def _fenced(text: str) -> list[str]:
