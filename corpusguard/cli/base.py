@@ -3,6 +3,7 @@
 import difflib
 import errno
 import functools
+import shlex
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -73,6 +74,11 @@ class Session:
         from corpusguard.service import Service  # noqa: PLC0415
 
         return Service(load_config(self.config))
+
+
+def config_option(config: Path | None) -> str:
+    """Return `` -c FILE`` for a command that a person can copy, or nothing."""
+    return f" -c {shlex.quote(str(config))}" if config else ""
 
 
 def session(ctx: typer.Context, config: Path | None = None, *, quiet: bool = False) -> Session:

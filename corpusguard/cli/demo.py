@@ -3,14 +3,14 @@
 import json
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from corpusguard.cli.base import INTERNAL, QuietOption, Session, session
+from corpusguard.cli.base import INTERNAL, QuietOption, Session, config_option, session
 from corpusguard.cli.bundled import sample_folder, snapshots_folder, sources_folder
 from corpusguard.cli.output import Output
 from corpusguard.cli.tables import table
@@ -57,7 +57,8 @@ def demo(
     _copy(folder)
     output.remark(f"copied the sample to {folder}")
     result = _verify(folder / _FAULTY, output)
-    output.data(console.render(result, output.view(each=_EACH)))
+    view = replace(output.view(each=_EACH), options=config_option(folder / _FAULTY))
+    output.data(console.render(result, view))
     missed = _show_plants(output, plants(folder / "plants.json"), all_findings(result))
     clean = _verify(folder / _CLEAN, output)
     word = f"{SIGN[clean.verdict]} {clean.verdict}"
@@ -105,7 +106,7 @@ def _show_plants(output: Output, planted: Iterable[Plant], findings: list[Findin
         named = ", ".join(f"{rule} {RULES[rule].name}" for rule in found or plant.rules)
         rows.append((plant.explanation, named, "✓ found" if found else "✗ missed"))
     output.data("\n")
-    output.page(table(("What was planted", "Rule", ""), rows))
+    output.page(table(("What was planted", "Rule", "Result"), rows))
     return missed
 
 
@@ -145,11 +146,11 @@ def _copy(folder: Path) -> None:
 
 
 def _next_steps(folder: Path) -> str:
-    config = folder / _FAULTY
+    option = config_option(folder / _FAULTY)
     return (
         "How to go on:\n"
-        f"  corpusguard findings list -c {config}\n"
-        f"  corpusguard verify --offline -c {config} --all\n"
+        f"  corpusguard verify --offline --all{option}\n"
+        f"  corpusguard findings list{option}\n"
         "  corpusguard explain CG203\n"
         "  corpusguard init --from YOUR-STORE\n"
     )

@@ -27,6 +27,6 @@ def doctor(
         here.output.data(dump(document, indent=2) + "\n")
     else:
         rows = [(check.name, _SIGNS[check.ok], check.detail, check.hint) for check in checks]
-        here.output.page(table(("Check", "", "Found", "Next step"), rows))
+        here.output.page(table(("Check", "Result", "Found", "Next step"), rows))
     if any(check.ok is False for check in checks):
         raise typer.Exit(UNVERIFIED)

@@ -62,15 +62,13 @@ def list_snapshots(
         records = [_record(snapshot) for snapshot in snapshots]
         here.output.data(dump({"schema": _SCHEMA, "snapshots": records}, indent=2) + "\n")
         return
-    heads = ("Document", "Form", "Captured", "In force from", "Current to", "Bytes", "Digest")
+    heads = ("Document", "Captured", "In force from", "Current to", "Digest")
     rows = [
         (
-            snapshot.document,
-            str(snapshot.rendition),
+            (snapshot.document, f"{snapshot.rendition}, {snapshot.size:,} bytes"),
             snapshot.captured,
             snapshot.identity.consolidated_from,
             snapshot.currency_date,
-            f"{snapshot.size:,}",
             snapshot.digest.removeprefix("sha256:")[:12],
         )
         for snapshot in snapshots

@@ -15,7 +15,7 @@ from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.model import Verdict
 from corpusguard.report.console import both_sides, finding_block
 from corpusguard.report.records import dump, finding_from_record
-from corpusguard.report.summary import SIGN, percent, span
+from corpusguard.report.summary import SIGN, percent, plural, span
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def status(
         text = dump({"schema": "corpusguard/status/1", "documents": records}, indent=2)
         here.output.data(text + "\n")
     else:
-        heads = ("Document", "Corpus", "Verdict", "Last run", "Last good", "Coverage", "Open")
+        heads = ("Document", "Verdict", "Last run", "Last good", "Coverage", "Open")
         here.output.page(table(heads, [_status_row(document) for document in documents]))
     code = _status_code(documents)
     if code:
@@ -63,19 +63,16 @@ def _status_code(documents: "Sequence[DocumentStatus]") -> int:
     return 0 if documents and good else UNVERIFIED
 
 
-def _status_row(document: "DocumentStatus") -> tuple[str, ...]:
+def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]:
     verdict = f"{SIGN[Verdict(document.verdict)]} {document.verdict}" if document.verdict else ""
-    last_good = document.last_good or "never"
-    if document.too_old:
-        last_good += f" (too old: over {span(document.max_age_seconds)})"
+    too_old = f"too old: over {span(document.max_age_seconds)}" if document.too_old else ""
     return (
-        document.document,
-        document.corpus,
+        (document.document, document.corpus),
         verdict or "? never run",
-        f"{document.last_run} {document.finished}" if document.last_run else "none",
-        last_good,
+        (f"run {document.last_run}", document.finished) if document.last_run else "none",
+        (document.last_good or "never", too_old),
         percent(document.covered or 0, document.words or 0),
-        f"{document.open_errors} errors, {document.open_warnings} warnings",
+        (plural(document.open_errors, "error"), plural(document.open_warnings, "warning")),
     )
 
 
@@ -103,22 +100,19 @@ def list_findings(  # noqa: PLR0913 (a command's options are its arguments)
         text = dump({"schema": "corpusguard/findings/1", "findings": records}, indent=2)
         here.output.data(text + "\n")
         return
-    heads = ("Rule", "Severity", "State", "Section", "Passage", "Message", "Fingerprint")
-    here.output.page(table(heads, [_finding_row(record) for record in records]))
+    here.output.page(Group(*(line for record in records for line in _finding_lines(record))))
     if len(records) == limit:
         here.output.remark(f"at most {limit} are listed; --limit N lists more")
 
 
-def _finding_row(record: dict[str, Any]) -> tuple[str, ...]:
-    return (
-        f"{record['rule']} {record['name']}",
-        record["severity"],
-        record["state"],
-        record["section"],
-        record["passage"],
-        clip(record["message"], 160),
-        record["fingerprint"][:12],
-    )
+def _finding_lines(record: dict[str, Any]) -> tuple[RenderableType, RenderableType]:
+    """Return two lines: what and where, then the message."""
+    section = record["section"] and f"s. {record['section']}"
+    place = [record["state"], record["document"], section, record["passage"]]
+    head = Text(f"{record['fingerprint'][:12]}  {record['severity']} ")
+    head.append(f"{record['rule']} {record['name']}", style="bold")
+    head.append("".join(f" · {safe(part)}" for part in place if part))
+    return head, Padding(Text(safe(clip(record["message"], 300))), (0, 0, 0, 14))
 
 
 def show_finding(

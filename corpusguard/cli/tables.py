@@ -22,11 +22,17 @@ class PlainFormat(StrEnum):
 FormatOption = Annotated[PlainFormat, typer.Option("--format", "-f", help="Form of the answer.")]
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """Return a table of foreign text, made safe; long cells fold, none is cut off."""
+def table(heads: Sequence[str], rows: Iterable[Sequence[str | tuple[str, ...]]]) -> Table:
+    """Return a table of foreign text, made safe; long cells fold, none is cut off.
+
+    Args:
+        heads: One a column.
+        rows: Cells; a tuple is the lines of one cell.
+    """
     shown = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in heads:
         shown.add_column(head, overflow="fold")
     for row in rows:
-        shown.add_row(*(Text(safe(cell)) for cell in row))
+        lines = [(cell,) if isinstance(cell, str) else cell for cell in row]
+        shown.add_row(*(Text("\n".join(safe(line) for line in cell if line)) for cell in lines))
     return shown

@@ -1,12 +1,21 @@
 """``corpusguard verify``."""
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from corpusguard.cli.base import ConfigOption, DocOption, QuietOption, Session, choice, session
+from corpusguard.cli.base import (
+    ConfigOption,
+    DocOption,
+    QuietOption,
+    Session,
+    choice,
+    config_option,
+    session,
+)
 from corpusguard.cli.progress import progress
 from corpusguard.errors import ConfigError
 from corpusguard.model import Layer, RunResult, Severity
@@ -100,12 +109,12 @@ def _deliver(
     here: Session, result: RunResult, names: list[str], target: Path | None, *, each: int | None
 ) -> None:
     if target is None:
-        view = here.output.view(each=each)
+        view = replace(here.output.view(each=each), options=config_option(here.config))
         only = names[0]
         text = console.render(result, view) if only == "console" else FORMATS[only].render(result)
         here.output.data(text)
         return
-    plain = console.View(each=each)
+    plain = console.View(each=each, options=config_option(here.config))
     texts = {
         name: console.render(result, plain) if name == "console" else FORMATS[name].render(result)
         for name in names

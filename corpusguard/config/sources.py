@@ -184,7 +184,11 @@ def _contact(source: Table) -> str:
 def _paths(source: Table) -> dict[str, str]:
     paths = source.mapping("paths")
     for name, template in paths.items():
-        # "//host/…" and "/../" would leave the host or the folder that base_url names.
-        if not _PATH_TEMPLATE.fullmatch(template) or ".." in template:
-            raise source.fail(f"paths.{name}", template, "a path that begins with one slash")
+        # Several candidates may stand in a row. "//host/…" and "/../" would leave the host or the
+        # folder that base_url names.
+        candidates = template.split(" ")
+        if ".." in template or not all(map(_PATH_TEMPLATE.fullmatch, candidates)):
+            raise source.fail(
+                f"paths.{name}", template, "paths that begin with one slash, one space between"
+            )
     return paths

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from corpusguard.model import CorpusSpec
 
 _SUFFIXES: Final = frozenset({".md", ".markdown"})
+_MAX_DEPTH: Final = 12
 _FENCE: Final = re.compile(r"---[ \t]*\r?\n")
 _CLOSING: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
@@ -102,6 +103,29 @@ def _row(data: bytes, name: str, shown: str) -> Row:
     return Row(shown, {"id": name} | fields | {"text": text})
 
 
+def _refuse_bombs(source: str, shown: str) -> None:
+    """Refuse what makes a small text cost much, before anything is built from it.
+
+    An alias can multiply a value without end ("billion laughs"), and the scanner's time grows with
+    the square of the depth: 30,000 brackets take minutes.
+    """
+    depth = 0
+    for event in yaml.parse(source, Loader=yaml.SafeLoader):
+        if getattr(event, "anchor", None):
+            raise CorpusUnreadable(
+                f"{shown}: the front matter uses an anchor or alias", hint="Write the values out."
+            )
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _MAX_DEPTH:
+            raise CorpusUnreadable(
+                f"{shown}: front matter nested more than {_MAX_DEPTH} deep",
+                hint="Write one `key: value` a line.",
+            )
+
+
 def _front_matter(source: str, shown: str) -> dict[str, Any]:
     if len(source) > LIMITS.front_matter:
         raise CorpusUnreadable(
@@ -109,13 +133,7 @@ def _front_matter(source: str, shown: str) -> dict[str, Any]:
             hint="Is the closing line of three hyphens missing?",
         )
     try:
-        for event in yaml.parse(source, Loader=yaml.SafeLoader):
-            # An alias can multiply a small text without end ("billion laughs").
-            if getattr(event, "anchor", None):
-                raise CorpusUnreadable(
-                    f"{shown}: the front matter uses an anchor or alias",
-                    hint="Write the values out.",
-                )
+        _refuse_bombs(source, shown)
         value = yaml.load(source, Loader=_FrontMatter)  # noqa: S506 -- a SafeLoader
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise CorpusUnreadable(

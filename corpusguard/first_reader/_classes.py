@@ -7,13 +7,13 @@ is placed all the same, as flush text.
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import IntEnum, auto
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 
-class Role(Enum):
-    """What the state machine does with a block."""
+class Role(IntEnum):
+    """What the state machine does with a block (an int, because those hash at C speed)."""
 
     SECTION = auto()
     SUBSECTION = auto()

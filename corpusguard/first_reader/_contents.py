@@ -50,7 +50,7 @@ def _row(cells: list[Block]) -> ContentsEntry | None:
     styles = [style_of(c.css) for c in cells]
     in_force = not any(s.future for s in styles)
     for i, (style, text) in enumerate(zip(styles, texts, strict=True)):
-        if style.name == "TOCid" or style.name == "table":
+        if style.name in {"TOCid", "table"}:
             match = _NUMBER.match(text)
             if match and (style.name == "TOCid" or match.end() == len(text)):
                 # In the API's contentTable number and title share one cell.

@@ -94,7 +94,7 @@ def parse(markup: bytes) -> tuple[etree._Element, list[tuple[str, str]]]:
     if root is None:
         raise Unreadable("the markup is empty", hint="Fetch the document again.")
     complaints: list[tuple[str, str]] = []
-    for entry in parser.error_log:  # type: ignore[attr-defined]
+    for entry in parser.error_log:
         if entry.level_name == "FATAL":
             raise Unreadable(
                 f"the parser gave up at line {entry.line}: {entry.message}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.model import Identity
@@ -55,7 +55,7 @@ def local_day(stamp: object) -> str:
     if moment.tzinfo is None:
         return moment.date().isoformat()
     try:
-        return (moment.astimezone(timezone.utc) - timedelta(hours=4)).date().isoformat()
+        return (moment.astimezone(UTC) - timedelta(hours=4)).date().isoformat()
     except OverflowError:
         return ""
 

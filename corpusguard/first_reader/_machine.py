@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import Unreadable
-from corpusguard.model import Channel, Context, ContentsEntry, Identity, Kind, Reading, Status
+from corpusguard.model import Channel, ContentsEntry, Context, Identity, Kind, Reading, Status
 
 from . import _citations, _contents, _identity, _numbers
-from ._classes import DEFINITION_DEPTH, SUBSECTION_DEPTH, Role, Style, style_of
+from ._classes import DEFINITION_DEPTH, Role, Style, style_of
 from ._frames import Frame, Title, context_of, locator, part_of, stub_status, title_of
 from ._text import (
     BOLD,
@@ -61,6 +61,7 @@ class Machine:
         self._rows: dict[int, Node] = {}
         self._numbers: set[tuple[int, Kind, str, bool]] = set()
         self._titles: dict[str, int] = {}
+        self._suspicious = False
         self._handlers: dict[Role, Callable[[Block, Style, str], None]] = {
             Role.SECTION: self._section,
             Role.SUBSECTION: self._subsection,
@@ -99,6 +100,8 @@ class Machine:
             Unreadable: There is no word of law in it.
         """
         tables = _contents.contents_tables(stream.blocks)
+        # One sweep over the whole is cheaper than one over each block, and nearly always clean.
+        self._suspicious = bool(suspect_characters("".join([b.raw for b in stream.blocks])))
         for block in stream.blocks:
             text = canonical(block.raw)
             if text:
@@ -136,7 +139,7 @@ class Machine:
             self._out.anomaly("unknown_class", f"the class {block.css[:80]!r} is not known", text)
         for kind, message in block.complaints:
             self._out.anomaly(kind, message, text)
-        if suspects := suspect_characters(block.raw):
+        if self._suspicious and (suspects := suspect_characters(block.raw)):
             self._out.anomaly("suspect_character", f"the text holds {suspects}", text)
 
     # -- pieces of a block ---------------------------------------------------------------------
@@ -278,14 +281,19 @@ class Machine:
         self, block: Block, text: str, at: int, depth: int, *, future: bool
     ) -> _numbers.Marker | None:
         """An item number at ``at``, told apart by what is open."""
-        frame = self._frame
-        open_ = (*frame.path, *frame.future) if future else frame.path
-        previous = next((n.number for n in reversed(open_) if n.kind is Kind.CLAUSE), "")
-        marker = _numbers.item_marker(text, at, depth=depth, previous=previous, stub=True)
-        if marker is None or marker.label.endswith((".", ")")) or "." in marker.label:
+        marker = _numbers.item_marker(
+            text, at, depth=depth, previous=lambda: self._open_clause(future=future)
+        )
+        if marker is None or marker.label[-1] in ".)" or not _numbers.is_list(marker.label):
             return marker
         # "45.3-47" without a period is a number only where a stub follows.
         return marker if stub_status(block, text, _skip(text, marker.end)) else None
+
+    def _open_clause(self, *, future: bool) -> str:
+        """Number of the innermost open clause."""
+        frame = self._frame
+        line = (*frame.path, *frame.future) if future else frame.path
+        return next((n.number for n in reversed(line) if n.kind is Kind.CLAUSE), "")
 
     def _rest(
         self,
@@ -303,10 +311,12 @@ class Machine:
             marker = None
             if node.kind is Kind.SECTION:
                 marker = _numbers.subsection_marker(text, at)
-            if marker is None and node.status in {Status.IN_FORCE, Status.NOT_IN_FORCE}:
+            if (
+                marker is None
+                and _numbers.may_open_a_list(text, at)
+                and node.status in {Status.IN_FORCE, Status.NOT_IN_FORCE}
+            ):
                 marker = self._marker(block, text, at, 0, future=future)
-                if marker and not _numbers.opens_a_list(marker):
-                    marker = None
             if marker is None or marker.depth <= node.depth:
                 break
             node, piece, complaint = self._numbered(block, text, marker, future=future)

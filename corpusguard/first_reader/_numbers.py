@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.model import Kind
 
 from ._classes import ITEM_DEPTH, SUBSECTION_DEPTH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_RANGE: Final = 5_000
 """Numbers that one printed range may stand for; 101-142 is a real one, 1-999999 is not."""
@@ -47,8 +51,9 @@ class Marker(NamedTuple):
     """Offset just past it in the block's canonical text."""
 
 
+@lru_cache(maxsize=8192)
 def bare(label: str) -> str:
-    """A label without brackets and closing periods: ``12., 13.`` -> ``12, 13``; ``(2)-(5)`` -> ``2-5``."""
+    """A label without brackets and closing periods: ``12, 13``, ``2-5``."""
     return _NOISE.sub("", label).strip()
 
 
@@ -83,22 +88,22 @@ def subsection_marker(text: str, at: int) -> Marker | None:
     return Marker(Kind.SUBSECTION, SUBSECTION_DEPTH, match.group(), match.end())
 
 
-def item_marker(text: str, at: int, *, depth: int, previous: str, stub: bool) -> Marker | None:
+def item_marker(text: str, at: int, *, depth: int, previous: Callable[[], str]) -> Marker | None:
     """A clause, paragraph or deeper number at ``at``.
 
     Args:
         text: Canonical text of the block.
         at: Where to look.
         depth: What the class says of the depth; 0 where it says nothing.
-        previous: Number of the open clause, which decides whether ``(i)`` follows ``(h)``.
-        stub: Whether the words after an unpunctuated range are "Repealed" or the like.
+        previous: Gives the number of the open clause: does ``(i)`` follow ``(h)``? Asked only
+            where the shape does not tell.
     """
     match = _BRACKET.match(text, at)
     if match:
         kind = _bracketed(bare(match.group()), depth, previous)
     else:
         match = _ITEM.match(text, at)
-        if match is None or not _printed_as_number(match.group(), stub=stub):
+        if match is None or not _printed_as_number(match.group()):
             return None
         kind = _dotted(match.group())
     return Marker(kind, max(depth, _SHAPE[kind]), match.group(), match.end())
@@ -112,23 +117,29 @@ _SHAPE: Final = {
     Kind.SUBSUBCLAUSE: ITEM_DEPTH + 2,
     Kind.SUBSUBPARAGRAPH: ITEM_DEPTH + 2,
 }
-_FIRST: Final = frozenset({"a", "i", "A"})
+_FIRST: Final = re.compile(r"\(?[aiA](?![A-Za-z])")
 
 
-def opens_a_list(marker: Marker) -> bool:
-    """Whether a number that directly follows another is the first of its list: ``(2) (a) …``."""
-    return re.split(r"[^A-Za-z]", bare(marker.label))[0] in _FIRST
+def may_open_a_list(text: str, at: int) -> bool:
+    """Whether a number at ``at`` that follows another is the first of its list: ``(2) (a) …``."""
+    return _FIRST.match(text, at) is not None
 
 
-def _printed_as_number(label: str, *, stub: bool) -> bool:
-    if label.endswith("."):
-        return True
-    if _LISTED.search(label) or _RANGED.search(label):
-        return stub
-    return "." in label  # decimals are printed without a closing period
+def _printed_as_number(label: str) -> bool:
+    """Whether a dotted label has a sign of being one; a bare "a" or "10" is a word.
+
+    Decimals are printed without a closing period, and so are ranges, which the caller believes
+    only where a stub follows.
+    """
+    return "." in label or is_list(label)
 
 
-def _bracketed(number: str, depth: int, previous: str) -> Kind:
+def is_list(label: str) -> bool:
+    """Whether a label stands for several numbers."""
+    return _LISTED.search(label) is not None or _RANGED.search(label) is not None
+
+
+def _bracketed(number: str, depth: int, previous: Callable[[], str]) -> Kind:
     head = re.split(r"[^A-Za-z]", number)[0]
     if head.isupper():
         return Kind.SUBSUBCLAUSE
@@ -136,7 +147,7 @@ def _bracketed(number: str, depth: int, previous: str) -> Kind:
         return Kind.CLAUSE
     if depth > ITEM_DEPTH:
         return Kind.SUBCLAUSE
-    before = previous.split(".")[0]
+    before = previous().split(".", maxsplit=1)[0]
     follows = len(before) == len(head) and (
         before == head or [ord(c) + 1 for c in before] == [ord(c) for c in head]
     )
@@ -149,6 +160,7 @@ def _dotted(label: str) -> Kind:
     return Kind.SUBSUBPARAGRAPH if label[0].isupper() else Kind.SUBPARAGRAPH
 
 
+@lru_cache(maxsize=8192)
 def covers(label: str) -> tuple[tuple[str, ...], tuple[str, str] | None, str]:
     """What an opener of several numbers stands for.
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpusguard.errors import Unreadable
-from corpusguard.model import ContentsEntry, Identity
 
 from . import _contents, _html, _identity
 from ._text import MAX_BYTES, canonical
+
+if TYPE_CHECKING:
+    from corpusguard.model import ContentsEntry, Identity
 
 
 class Payload(NamedTuple):

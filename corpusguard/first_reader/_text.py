@@ -47,6 +47,8 @@ def canonical_offset(raw: str, at: int) -> int:
 
 def suspect_characters(text: str) -> str:
     """The control and replacement characters in a text, each once, as ``U+0000`` names."""
+    if _SUSPECT.search(text) is None:
+        return ""
     found = sorted(set(_SUSPECT.findall(text)))
     return ", ".join(f"U+{ord(c):04X}" for c in found)
 

@@ -240,7 +240,9 @@ class Builder:
             above = self.nodes[above].parent
         base = pids[above] + "__" if above >= 0 else ""
         word = _PREFIX.get(node.kind, node.kind.value)
-        name = _UNSAFE.sub("_", node.number or node.name).strip("_")
+        name = node.number or node.name
+        if not name.isalnum():
+            name = _UNSAFE.sub("_", name).strip("_")
         if name:
             word = f"{word}_{name}"
         elif node.kind not in _NUMBERED and node.kind is not Kind.PREAMBLE:

@@ -80,15 +80,18 @@ def results(db: Database, number: int) -> list[StoredResult]:
 
 
 def reusable(db: Database, document: str, corpus: str, key: str) -> StoredResult | None:
-    """Return the newest decided result of equal input; see ``History.reusable``."""
+    """Return the newest decided result if its input was equal; see ``History.reusable``."""
     if not key:
         return None
     rows = db.query(
-        _RESULT + " WHERE r.document = ? AND r.corpus = ? AND r.input_key = ?"
-        " AND r.verdict != 'unverifiable' ORDER BY r.run DESC LIMIT 1",
-        [storable(document), storable(corpus), storable(key)],
+        _RESULT + " WHERE r.document = ? AND r.corpus = ? AND r.verdict != 'unverifiable'"
+        " ORDER BY r.run DESC LIMIT 1",
+        [storable(document), storable(corpus)],
     )
-    return next((stored_result(row) for row in rows), None)
+    newest = next(rows, None)
+    if newest is None or newest["input_key"] != storable(key):
+        return None
+    return stored_result(newest)
 
 
 def last_good(db: Database, document: str, corpus: str, layers: Collection[str]) -> LastGood | None:

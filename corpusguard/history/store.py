@@ -217,11 +217,12 @@ class History:
             return queries.results(self._db, run)
 
     def reusable(self, document: str, corpus: str, input_key: str) -> StoredResult | None:
-        """Return the newest result of equal input, if any: nothing has changed since.
+        """Return the newest decided result of a document, if its input was equal: nothing changed.
 
-        A result of an aborted run counts: it was stored whole, and its run can so be resumed. An
-        unverifiable one never does. Its ``run`` (or ``result.reused_from``, where that is set) is
-        the run that computed it.
+        Never an older one: a text that was wrong, then right, and is now wrong in the same way has
+        another cause than it had the first time. A result of an aborted run counts: it was stored
+        whole, and its run can so be resumed. Unverifiable ones are passed over. The run that
+        computed it is ``result.reused_from`` where that is set, else ``run``.
         """
         with self._reading():
             return queries.reusable(self._db, document, corpus, input_key)

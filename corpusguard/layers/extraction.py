@@ -270,7 +270,10 @@ def _problem(first: Linear, s: int, second: Linear, t: int) -> tuple[str, Severi
     mine = first.status[s]
     if (mine is Status.NOT_IN_FORCE) != (second.status[t] is Status.NOT_IN_FORCE):
         return ("the readers disagree whether this is in force", Severity.ERROR)
-    if (mine is Status.IN_FORCE) != (second.status[t] is Status.IN_FORCE):
+    # The number of an opener such as "52 (1)-(3) Omitted" is in force with what else the section
+    # holds, while the block as a whole is a stub: only words are compared.
+    words = ours is Channel.BODY
+    if words and (mine is Status.IN_FORCE) != (second.status[t] is Status.IN_FORCE):
         return ("the readers disagree whether this is a repealed stub", Severity.ERROR)
     if first.section[s] != second.section[t]:
         return (

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _FUTURE_WORDS = ("not in force", "not_in_force", "not yet in force", "future", "pending")
 _GONE_WORDS = ("repealed", "revoked", "omitted", "spent", "expired")
-_FEW = 4
-"""Fewer words than this of a future or foreign text are no evidence."""
+_ENOUGH = 8
+"""Fewer words than this in a row prove nothing about where a text is from: laws repeat phrases."""
 
 
 def claimed_status(passage: Passage) -> Status | None:
@@ -117,7 +117,7 @@ def _home(today: Official, located: Located) -> str:
     if not counts:
         return ""
     section, words = counts.most_common(1)[0]
-    return section if words >= min(_FEW, len(located.words)) else ""
+    return section if words >= min(_ENOUGH, len(located.words)) else ""
 
 
 def _all_pieces(located: Located) -> Sequence[Match]:
@@ -240,7 +240,7 @@ def _status_findings(today: Official, judged: Judged) -> list[Finding]:
             stored=passage.text,
         )
         for segment, words in future.items()
-        if words >= min(_FEW, linear.seg_last[segment] - linear.seg_first[segment])
+        if words >= min(_ENOUGH, linear.seg_last[segment] - linear.seg_first[segment])
     ]
 
 
@@ -324,7 +324,8 @@ def section_findings(
         if stub:
             message += ": a stub, nothing of law in force is missing"
         elif share:
-            message += f": {share} of its {words} words are stored under other labels ({labels})"
+            where = f"under other labels ({labels})" if labels else "in passages without a label"
+            message += f": {share} of its {words} words are stored {where}"
         else:
             message += f": none of its {words} words are stored"
         first, last = today.unit(number)

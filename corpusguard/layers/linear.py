@@ -42,34 +42,6 @@ class Linear:
     offset: list[int] = field(default_factory=list)
     """Where each segment begins in ``Reading.text``; words inside are one space apart."""
 
-    def add(  # noqa: PLR0913 - one value per parallel list
-        self,
-        words: list[str],
-        channel: Channel,
-        status: Status,
-        section: str,
-        subsection: str,
-        pid: str,
-        block: int,
-        offset: int,
-    ) -> None:
-        """Append one segment; a segment without words is nothing."""
-        if not words:
-            return
-        index = len(self.seg_first)
-        self.seg_first.append(len(self.words))
-        self.words += words
-        self.seg_last.append(len(self.words))
-        self.seg_of += [index] * len(words)
-        self.optional.append(channel is not Channel.BODY or status is not Status.IN_FORCE)
-        self.channel.append(channel)
-        self.status.append(status)
-        self.section.append(section)
-        self.subsection.append(subsection)
-        self.pid.append(pid)
-        self.block.append(block)
-        self.offset.append(offset)
-
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Offsets in the official text of the words ``[first, last)`` of one segment."""
         segment = self.seg_of[first]
@@ -88,21 +60,72 @@ class Linear:
         return not self.optional[segment]
 
 
+class _Builder:
+    """Appends segments; its bound methods are looked up once, for there are thousands."""
+
+    def __init__(self) -> None:
+        self.linear = Linear()
+        one = self.linear
+        self._words, self._seg_of = one.words, one.seg_of
+        self._appends = (
+            one.seg_first.append,
+            one.seg_last.append,
+            one.optional.append,
+            one.channel.append,
+            one.status.append,
+            one.section.append,
+            one.subsection.append,
+            one.pid.append,
+            one.block.append,
+            one.offset.append,
+        )
+
+    def add(  # noqa: PLR0913 - one value per parallel list
+        self,
+        text: str,
+        channel: Channel,
+        status: Status,
+        section: str,
+        subsection: str,
+        pid: str,
+        block: int,
+        offset: int,
+    ) -> None:
+        """Append one segment; a segment without words is nothing."""
+        if not text:
+            return
+        words = self._words
+        first = len(words)
+        parts = text.split(" ")
+        words += parts
+        first_, last_, optional_, channel_, status_, section_, sub_, pid_, block_, offset_ = (
+            self._appends
+        )
+        self._seg_of.extend([len(self.linear.seg_first)] * len(parts))
+        first_(first)
+        last_(first + len(parts))
+        optional_(channel is not Channel.BODY or status is not Status.IN_FORCE)
+        channel_(channel)
+        status_(status)
+        section_(section)
+        sub_(subsection)
+        pid_(pid)
+        block_(block)
+        offset_(offset)
+
+
 def from_reading(reading: Reading) -> Linear:
     """Linear text of the first reading, placeholders left out."""
-    linear = Linear()
+    builder = _Builder()
     text = reading.text
-    provisions = reading.provisions
+    names = [(node.section, node.subsection, node.pid) for node in reading.provisions]
+    names.append(("", "", ""))  # provision -1: contents and front matter
     for segment in reading.segments:
         if segment.channel is Channel.PLACEHOLDER:
             continue
-        if segment.provision >= 0:
-            node = provisions[segment.provision]
-            section, subsection, pid = node.section, node.subsection, node.pid
-        else:
-            section = subsection = pid = ""
-        linear.add(
-            text[segment.start : segment.end].split(" "),
+        section, subsection, pid = names[segment.provision]
+        builder.add(
+            text[segment.start : segment.end],
             segment.channel,
             segment.status,
             section,
@@ -111,18 +134,18 @@ def from_reading(reading: Reading) -> Linear:
             segment.block,
             segment.start,
         )
-    return linear
+    return builder.linear
 
 
 def from_second(second: Mapping[str, Any]) -> Linear:
     """Linear text of a second reading, placeholders left out. Offsets count its own words."""
-    linear = Linear()
+    builder = _Builder()
     offset = 0
     for number, (section, status, runs) in enumerate(second["blocks"]):
         state = _SECOND_STATUS[status]
         for role, text in runs:
             channel = _CHANNELS[role]
             if channel is not Channel.PLACEHOLDER:
-                linear.add(text.split(" "), channel, state, section or "", "", "", number, offset)
+                builder.add(text, channel, state, section or "", "", "", number, offset)
             offset += len(text) + 1
-    return linear
+    return builder.linear

@@ -12,7 +12,7 @@ from typing import Final
 
 from corpusguard.model import Difference
 
-_INVISIBLE: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD))
+_INVISIBLE: Final = re.compile("[\u200b-\u200d\u2060\ufeff\u00ad]")
 
 _TYPOGRAPHY: Final = str.maketrans(
     {
@@ -41,7 +41,7 @@ _EXCEPTIONS: Final = frozenset(
 )
 _EDGE: Final = "\"'()[]{},;:.!?“”‘’"
 _DIGIT: Final = re.compile(r"\d")
-_MONEY: Final = re.compile(r"[$€£]|^(?:dollars?|cents?|euros?)$", re.IGNORECASE)
+_MONEY: Final = re.compile(r"[$€£] ?\d|\d ?[$€£]|^(?:dollars?|cents?|euros?)$", re.IGNORECASE)
 _YEAR: Final = re.compile(r"^(?:1[6-9]|20)\d\d$")
 _MOJIBAKE: Final = re.compile("[\u0080-\u009f\ufffd]|Ã[\u0080-\u00bf]|â€|Â[\u00a0-\u00bf]")
 
@@ -50,7 +50,9 @@ def words_of(text: str) -> list[str]:
     """Cut text into words: NFC, invisible characters removed, cut at Unicode white space."""
     if text.isascii():
         return text.split()
-    return unicodedata.normalize("NFC", text).translate(_INVISIBLE).split()
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    return _INVISIBLE.sub("", text).split()
 
 
 def typographic_fold(word: str) -> str:

@@ -65,6 +65,8 @@ class View:
     """Whether ANSI styles may be used; without them, differing words get brackets."""
     each: int | None = 5
     """Findings shown of each rule; None shows all."""
+    options: str = ""
+    """What the commands of the next steps need besides, such as `` -c FILE``."""
 
 
 def render(result: RunResult, view: View = View()) -> str:
@@ -75,7 +77,7 @@ def render(result: RunResult, view: View = View()) -> str:
     )
     for rule, group in by_rule(findings):
         parts += [*_rule_group(result, rule, group, view), Text()]
-    parts += _closing(result, findings)
+    parts += _closing(result, findings, view)
     return to_text(Group(*parts), view)
 
 
@@ -261,7 +263,7 @@ def _marked(
     return text
 
 
-def _closing(result: RunResult, findings: list[Finding]) -> list[RenderableType]:
+def _closing(result: RunResult, findings: list[Finding], view: View) -> list[RenderableType]:
     took = seconds_between(result.started, result.finished)
     words = f"{SIGN[result.verdict]} {str(result.verdict).upper()}"
     line = Text(words, style=f"bold {_VERDICT_STYLE[result.verdict]}")
@@ -280,5 +282,6 @@ def _closing(result: RunResult, findings: list[Finding]) -> list[RenderableType]
         rule, group = groups[0]
         parts.append(Text(f"next: corpusguard explain {rule}"))
         if group[0].fingerprint:
-            parts.append(Text(f"      corpusguard findings show {safe(group[0].fingerprint)}"))
+            show = f"corpusguard findings show {group[0].fingerprint}{view.options}"
+            parts.append(Text(f"      {safe(show)}"))
     return parts

@@ -52,16 +52,20 @@ def _parse(diff: str) -> tuple[list[Piece], list[Piece]]:
     stored: list[Piece] = []
     at = 0
     for mark in _MARK.finditer(diff):
-        shared = Piece(safe(diff[at : mark.start()], multiline=True))
-        official.append(shared)
-        stored.append(shared)
-        if mark[1] is not None:
-            official.append(Piece(safe(mark[1], multiline=True), differs=True))
-        else:
-            stored.append(Piece(safe(mark[2], multiline=True), differs=True))
+        _share(diff[at : mark.start()], official, stored)
+        side, words = (official, mark[1]) if mark[1] is not None else (stored, mark[2])
+        side.append(Piece(safe(words, multiline=True), differs=True))
         at = mark.end()
-    rest = Piece(safe(diff[at:], multiline=True))
-    return [*official, rest], [*stored, rest]
+    _share(diff[at:], official, stored)
+    return official, stored
+
+
+def _share(text: str, *sides: list[Piece]) -> None:
+    """Add words that both sides have; where a side left out a mark, its blanks meet: keep one."""
+    shown = safe(text, multiline=True)
+    for side in sides:
+        meet = side and not side[-1].differs and side[-1].text.endswith(" ")
+        side.append(Piece(shown.removeprefix(" ") if meet else shown))
 
 
 def _window(pieces: list[Piece], limit: int) -> tuple[Piece, ...]:

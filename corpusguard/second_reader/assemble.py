@@ -41,6 +41,8 @@ _BY_CLASS: Final = {
 _GONE_TITLE: Final = re.compile(r"\((?:omitted|repealed|revoked|spent)\)$", re.IGNORECASE)
 _LINKS: Final = frozenset({"Français", "English", "Back to top", "Haut de la page", "Top"})
 _DOCUMENT_HISTORY: Final = ("Legislative History", "Historique législatif", "Historique :")
+_BINDING: Final = frozenset({policy.OPENER, policy.SUBSECTION})
+_NUMBERED: Final = _BINDING | {policy.ITEM, policy.LOOSE}
 
 IN_FORCE: Final = "in_force"
 NOT_IN_FORCE: Final = "not_in_force"
@@ -180,7 +182,7 @@ class Assembler:
         """Words of the law, with or without a number at their head."""
         text, kind = paragraph.text, style.kind
         head = Lead((), "", 0, subsection=False)
-        if kind in {policy.OPENER, policy.SUBSECTION, policy.ITEM, policy.LOOSE}:
+        if kind in _NUMBERED:
             opens = kind == policy.OPENER
             head = lead(text, paragraph.bold, opens=opens, items=not (opens and text[:1] != "("))
             if opens and not head.markers and text[:1].isdigit():
@@ -189,7 +191,7 @@ class Assembler:
         status = NOT_IN_FORCE if style.future else GONE if gone else IN_FORCE
         if head.section:
             self._open_section(text, head, status)
-        elif head.subsection and kind in {policy.OPENER, policy.SUBSECTION}:
+        elif head.subsection and kind in _BINDING:
             self._bind_subsection(status, text)
         elif not self._current and text:
             self._current = "Preamble"

@@ -123,6 +123,8 @@ class _Walker:
                 if node.get_text(strip=True) or name in {"iframe", "object", "svg"}:
                     self._problems.add(f"<{name}> inside the law is not read")
             else:
+                if name == "p" and self._simple(node):
+                    continue
                 if "style" in node.attrs or "hidden" in node.attrs:
                     self._check_visible(node)
                 if name in _BLOCKS:
@@ -133,6 +135,22 @@ class _Walker:
                 stack.extend([(child, flags, False) for child in reversed(node.contents)])
         self._flush()
         return self.found
+
+    def _simple(self, node: Tag) -> bool:
+        """Takes a paragraph of one string and one class at once; three of four are such."""
+        contents, attributes = node.contents, node.attrs
+        if len(contents) != 1 or type(contents[0]) is not NavigableString or self._styles:
+            return False
+        if len(attributes) != 1 or "class" not in attributes:
+            return False
+        self._flush()
+        table = self._tables[-1] if self._tables else 0
+        paragraph = build(
+            str(attributes["class"]), [(contents[0], 0)], table, self._row if table else 0
+        )
+        if paragraph is not None:
+            self.found.append(paragraph)
+        return True
 
     def _text(self, text: str, flags: int) -> None:
         if self._styles or not text.isspace():

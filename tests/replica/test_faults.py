@@ -5,104 +5,18 @@ from __future__ import annotations
 import dataclasses
 import socket
 import time
-from datetime import date
 
 import pytest
 
 from corpusguard import errors
 from corpusguard.errors import SourceError
-from corpusguard.fetch import Answer, Fetcher, Validators
-from corpusguard.model import DocumentSpec, Rendition, Snapshot, SourceSpec
-from corpusguard.official import OntarioELaws, WentBackwards
+from corpusguard.fetch import Answer, Validators
+from corpusguard.model import DocumentSpec, Rendition
+from corpusguard.official import WentBackwards
 from corpusguard.snapshots import SnapshotStore
-from tests.replica.law import ferry_act, lighthouse_act
-from tests.replica.replica import OLE, Fault, Replica
-
-LAW = lighthouse_act()
-SPEC = DocumentSpec(LAW.id, LAW.title, LAW.number)
-ELAWS = OntarioELaws()
-
-
-@pytest.fixture(scope="module")
-def server():
-    with Replica(LAW, ferry_act()) as replica:
-        yield replica
-
-
-@pytest.fixture
-def replica(server):
-    yield server
-    server.behave()
-    server.requests.clear()
-    server.files.clear()
-    server.laws.clear()
-    server.publish(LAW)
-    server.publish(ferry_act())
-    server.etags = server.compress = True
-
-
-@pytest.fixture
-def store(tmp_path):
-    return SnapshotStore(tmp_path / "snapshots")
-
-
-def source(replica, **changes) -> SourceSpec:
-    facts = {
-        "path": "test.toml",
-        "publisher": "ontario-elaws",
-        "base_url": replica.base_url,
-        "documents": (SPEC,),
-        "min_delay_seconds": 0.0,
-        "read_timeout_seconds": 5.0,
-        "attempts": 2,
-    }
-    return SourceSpec(**{**facts, **changes})
-
-
-class Sleeps(list):
-    """Records waits instead of waiting."""
-
-    def __call__(self, seconds):
-        self.append(seconds)
-
-
-def fetcher(spec: SourceSpec, **changes) -> Fetcher:
-    return Fetcher(spec, backoff_seconds=0.001, **changes)
-
-
-def capture(
-    replica, store, *, spec=SPEC, previous: Snapshot | None = None, earlier=b"", **changes
-) -> Snapshot:
-    """Fetch, accept, store: what a run does, in that order."""
-    asked = source(replica, **changes)
-    with fetcher(asked, sleep=Sleeps()) as client:
-        for url in ELAWS.document_addresses(asked, spec):
-            answer = client.get(url)
-            if not ELAWS.is_absent(answer):
-                break
-        accepted = ELAWS.accept(answer, spec, previous, earlier=earlier)
-    return store.add(
-        accepted.data,
-        document=spec.id,
-        rendition=accepted.rendition,
-        url=url,
-        identity=accepted.identity,
-        captured=answer.finished,
-        etag=answer.etag,
-        last_modified=answer.last_modified,
-        extra=answer.evidence(),
-    )
-
-
-def refused(replica, store, expected: type[SourceError], rule: str, **changes) -> SourceError:
-    with pytest.raises(SourceError) as caught:
-        capture(replica, store, **changes)
-
-    assert type(caught.value) is expected, caught.value
-    assert rule == caught.value.rule
-    assert caught.value.hint
-    assert not list(store.root.rglob("*.json"))
-    return caught.value
+from tests.replica.capture import ELAWS, LAW, SPEC, Sleeps, capture, fetcher, refused, source
+from tests.replica.law import lighthouse_act
+from tests.replica.replica import Fault
 
 
 def test_a_good_answer_is_captured_with_its_evidence(replica, store):
@@ -408,110 +322,3 @@ def test_a_configured_french_path_is_used(replica):
 
     assert (f"{replica.base_url}/fr/lois/loi/26a91",) == ELAWS.document_addresses(asked, spec)
     assert "/en/doc-search/" in ELAWS.document_addresses(asked, SPEC)[0]
-
-
-def word(replica, store_name: bytes | None, name: str = ""):
-    if store_name is not None:
-        replica.files[name] = store_name
-    asked = source(replica)
-    with fetcher(asked) as client:
-        for url in ELAWS.word_addresses(asked, SPEC):
-            answer = client.get(url, accept="*/*")
-            if not ELAWS.is_absent(answer):
-                return ELAWS.accept_word(answer, SPEC)
-    return None
-
-
-def test_403_on_every_word_name_means_that_there_is_none(replica):
-    assert word(replica, None) is None
-    assert len(replica.requests) == 3
-
-
-def test_a_binary_word_file_is_recognised_and_its_identity_is_unknown(replica):
-    accepted = word(replica, OLE, "elaws_statutes_26a91_e.doc")
-
-    assert accepted is not None
-    assert Rendition.DOC is accepted.rendition
-    assert not accepted.identity_known
-
-
-def test_the_shell_under_a_word_name_is_refused(replica):
-    with pytest.raises(errors.NotTheDocument, match="JavaScript"):
-        word(replica, b"<html>e-Laws needs JavaScript</html>", "26a91_e.docx")
-
-
-def test_403_on_the_api_is_a_refusal_not_an_absence(replica):
-    replica.misbehave(Fault.FORBIDDEN)
-    asked = source(replica)
-
-    with fetcher(asked) as client:
-        answer = client.get(ELAWS.document_addresses(asked, SPEC)[0])
-
-    assert not ELAWS.is_absent(answer)
-
-
-def currency(replica):
-    asked = source(replica)
-    with fetcher(asked) as client:
-        return ELAWS.accept_currency(client.get(ELAWS.currency_address(asked, SPEC)))
-
-
-def test_the_currency_date_is_read_and_a_frozen_one_is_a_finding(replica):
-    found = currency(replica)
-
-    assert found == "2026-03-09"
-    spec = source(replica, frozen_after_days=14)
-    assert ELAWS.currency_finding(found, date(2026, 3, 23), spec, SPEC.id) is None
-    frozen = ELAWS.currency_finding(found, date(2026, 3, 24), spec, SPEC.id)
-    assert frozen is not None
-    assert frozen.rule == "CG505"
-    ahead = ELAWS.currency_finding(found, date(2026, 3, 1), spec, SPEC.id)
-    assert ahead is not None
-    assert ahead.rule == "CG510"
-
-
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        (Fault.SHELL, errors.NotTheDocument),
-        (Fault.EMPTY, errors.NotTheDocument),
-        (Fault.OTHER_SHAPE, errors.ShapeChanged),
-        (Fault.NOT_FOUND, errors.SourceUnreachable),
-    ],
-)
-def test_what_is_no_currency_date_is_refused(replica, fault, expected):
-    replica.misbehave(fault)
-
-    with pytest.raises(expected):
-        currency(replica)
-
-
-def versions(replica):
-    asked = source(replica)
-    with fetcher(asked) as client:
-        return ELAWS.accept_versions(client.get(ELAWS.versions_address(asked, SPEC)), SPEC)
-
-
-def test_the_versions_lie_three_hits_deep(replica):
-    """T14."""
-    found = versions(replica)
-
-    assert [version.number for version in found] == [0, 2, 1]
-    assert found[0].date_from == "2026-03-02"
-    assert found[1].date_to == "2026-03-01"
-
-
-def test_versions_one_level_higher_are_a_changed_shape(replica):
-    """T14: read one level short, the list looks empty; here the missing level is named."""
-    replica.misbehave(Fault.TWO_HITS)
-
-    with pytest.raises(errors.ShapeChanged, match=r"versions\.hits\.hits"):
-        versions(replica)
-
-
-def test_no_versions_are_an_outage(replica):
-    """T14: zero versions never mean that nothing changed."""
-    replica.misbehave(Fault.NO_VERSIONS)
-
-    with pytest.raises(errors.SourceUnreachable, match="no versions"):
-        versions(replica)

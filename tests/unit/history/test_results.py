@@ -109,18 +109,25 @@ def test_a_result_comes_back_with_its_run_corpus_and_key(history, nights):
 
 
 def test_only_equal_input_is_reused(history, nights):
-    """The newest decided result of an equal key; never for no key, never across corpora."""
+    """The decided result before an outage; never for another key, document or corpus."""
     nights.run(FULL, input_key="key")
-    nights.run(result(), input_key="other")
-    nights.run(result(Verdict.UNVERIFIABLE), input_key="key")
+    nights.run(result(Verdict.UNVERIFIABLE), input_key="outage")
 
     found = history.reusable(DOCUMENT, CORPUS, "key")
 
     assert (found.run, found.result) == (1, FULL)
-    assert history.reusable(DOCUMENT, CORPUS, "") is None
-    assert history.reusable(DOCUMENT, CORPUS, "ke_") is None
+    for key in ("", "ke_", "KEY", "outage"):
+        assert history.reusable(DOCUMENT, CORPUS, key) is None
     assert history.reusable(DOCUMENT, "another", "key") is None
     assert history.reusable("ca-on/statute/00z01@en", CORPUS, "key") is None
+
+
+def test_a_fault_that_comes_back_is_looked_at_anew(history, nights):
+    """Wrong from the first is of unknown cause; wrong after it was right was altered."""
+    nights.run(FULL, input_key="wrong")
+    nights.run(result(), input_key="right")
+
+    assert history.reusable(DOCUMENT, CORPUS, "wrong") is None
 
 
 def test_a_result_without_a_key_is_never_reused(history, nights):

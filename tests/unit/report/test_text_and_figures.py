@@ -103,6 +103,12 @@ def test_sides_come_from_the_marked_diff():
     assert stored == (Piece("lasts "), Piece("90", differs=True), Piece(" days"))
 
 
+def test_a_side_without_the_words_has_no_double_blank():
+    """Where words are missing on one side, the blanks around them become one."""
+    _, stored = sides("", "", "may, [-(a) direct;-] (b) close", 100)
+    assert "".join(piece.text for piece in stored) == "may, (b) close"
+
+
 def test_a_late_difference_stays_in_view():
     """A long shared beginning is cut, not the difference behind it."""
     official, _ = sides("", "", "word " * 500 + "[-not-] here", 300)
