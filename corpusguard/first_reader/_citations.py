@@ -21,13 +21,13 @@ _PLACE: Final = re.compile(
 _REST: Final = (
     r"(?:[.,]?\s?(?:\d{1,4}[\w.]{0,10}(?:[-–]\d[\w.]{0,10})?|\([\w., –-]{1,40}\)"
     r"|ss?|Scheds?|Schedule|subs|cl|par|art|ann|annexe|paras?|subpar"
-    r"|Forms?|Tables?|Parts?|part|items?|and|et|revised|[A-Za-z]{1,2}|[ivxlIVXL]{1,6})){0,60}"
+    r"|Forms?|Tables?|Parts?|part|items?|and|et|revised|[A-Za-z]{1,2}|[ivxlIVXL]{1,6})(?!\w)){0,60}"
 )
 _CITATION: Final = re.compile(rf"(?:{_HEAD}){_REST}[.,]?\s?\Z")
 # Only after one of these signs does a citation begin; elsewhere it is part of the sentence. The
 # sign stands first in the pattern because the engine then skips everything else in one sweep.
 _START: Final = re.compile(
-    r"[.:;?!)\]”»’\"]\s(?=(?:R\.S\.O\.|S\.O\.|L\.R\.O\.|L\.O\.|R\.R\.O\.|O\.\s?Reg|Règl\."
+    r"[.:;?!)\]”»’\"](?<!S\.O\.)(?<!R\.O\.)(?<!L\.O\.)\s(?=(?:R\.S\.O\.|S\.O\.|L\.R\.O\.|L\.O\.|R\.R\.O\.|O\.\s?Reg|Règl\."
     r"|\d{4},?\s(?:c|chap)[.,]))"
 )
 _LEADS_ON: Final = re.compile(r"(?:[,(“«]|\b(?:of|the|under|in|by|to|and|or|see|Act))\Z")
