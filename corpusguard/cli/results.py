@@ -47,7 +47,7 @@ def status(
         text = dump({"schema": "corpusguard/status/1", "documents": records}, indent=2)
         here.output.data(text + "\n")
     else:
-        heads = ("Document", "Verdict", "Last run", "Last good", "Coverage", "Open")
+        heads = ("Document", "Verdict", "Last run, UTC", "Last good, UTC", "Coverage", "Open")
         here.output.page(table(heads, [_status_row(document) for document in documents]))
     code = _status_code(documents)
     if code:
@@ -65,15 +65,20 @@ def _status_code(documents: "Sequence[DocumentStatus]") -> int:
 
 def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]:
     verdict = f"{SIGN[Verdict(document.verdict)]} {document.verdict}" if document.verdict else ""
-    too_old = f"too old: over {span(document.max_age_seconds)}" if document.too_old else ""
+    too_old = f"too old: > {span(document.max_age_seconds)}" if document.too_old else ""
     return (
         (document.document, document.corpus),
         verdict or "? never run",
-        (f"run {document.last_run}", document.finished) if document.last_run else "none",
-        (document.last_good or "never", too_old),
+        (f"run {document.last_run}", _minute(document.finished)) if document.last_run else "none",
+        (_minute(document.last_good) or "never", too_old),
         percent(document.covered or 0, document.words or 0),
         (plural(document.open_errors, "error"), plural(document.open_warnings, "warning")),
     )
+
+
+def _minute(moment: str) -> str:
+    """Return ``2026-11-29 03:00`` of an ISO time."""
+    return moment[:16].replace("T", " ")
 
 
 def list_findings(  # noqa: PLR0913 (a command's options are its arguments)

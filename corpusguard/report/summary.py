@@ -84,7 +84,9 @@ def span(seconds: float) -> str:
     for size, unit in ((172_800, "d"), (7_200, "h"), (120, "min")):
         if seconds >= size:
             return f"{seconds / {'d': 86_400, 'h': 3_600, 'min': 60}[unit]:.0f} {unit}"
-    return f"{seconds:.1f} s"
+    if seconds < 1:
+        return "under 1 s"
+    return f"{seconds:.1f}".removesuffix(".0") + " s"
 
 
 def plural(number: int, noun: str) -> str:
