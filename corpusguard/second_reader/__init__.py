@@ -32,8 +32,9 @@ def read(data: bytes, rendition: str) -> dict[str, Any]:
         * ``blocks``: ``(section, status, [(role, text), ...])`` in document order. ``section`` is
           the section locator (empty for contents, front matter, Part and group headings; None only
           in a PDF, where it can't be told); ``status`` is ``in_force``, ``not_in_force`` or
-          ``gone``; roles are ``body marker heading headnote history note placeholder contents
-          front``; texts are canonical and never empty;
+          ``gone`` (a PDF has no classes, so that future text reads as in force there); roles are
+          ``body marker heading headnote history note placeholder contents front``; texts are
+          canonical and never empty;
         * ``sections``: one entry per section opener, in order: ``number`` (locator), ``printed``,
           ``status``, ``covers`` (numbers), ``unknown_between`` (``[low, high]`` or None),
           ``block`` (index into ``blocks``);

@@ -44,6 +44,8 @@ _DOCUMENT_HISTORY: Final = ("Legislative History", "Historique législatif", "Hi
 _BINDING: Final = frozenset({policy.OPENER, policy.SUBSECTION})
 _NUMBERED: Final = _BINDING | {policy.ITEM, policy.LOOSE}
 
+_MOST_WAITING: Final = 100
+
 IN_FORCE: Final = "in_force"
 NOT_IN_FORCE: Final = "not_in_force"
 GONE: Final = "gone"
@@ -95,6 +97,8 @@ class Assembler:
             elif kind == policy.NOTE:
                 self._emit(self._current, _status(style), [("note", paragraph.text)], paragraph)
             elif kind == policy.HEADNOTE:
+                if len(self._waiting) > _MOST_WAITING:
+                    self._drop_waiting("a hundred other headnotes")
                 self._waiting.append((len(self.blocks), style.future))
                 runs = [("headnote", paragraph.text)]
                 self._emit(self._current, _status(style), runs, paragraph)
@@ -195,6 +199,8 @@ class Assembler:
             self._bind_subsection(status, text)
         elif not self._current and text:
             self._current = "Preamble"
+        if kind == policy.QUOTATION:
+            self._release(future=style.future)
         end = len(text)
         if text:
             end = citation_start(text, head.rest, marked=paragraph.cited)
@@ -253,6 +259,13 @@ class Assembler:
                 _, printed_status, runs = self.blocks[block]
                 self.blocks[block] = (self._current, printed_status, runs)
         self._waiting = [item for item in self._waiting if item[1] != future]
+
+    def _release(self, *, future: bool) -> None:
+        """Takes headnotes printed right above a quotation off the list: they are part of it."""
+        block = len(self.blocks) - 1
+        while self._waiting and self._waiting[-1] == (block, future):
+            self._waiting.pop()
+            block -= 1
 
     def _drop_waiting(self, where: str, *, future: bool | None = None) -> None:
         kept = []

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from corpusguard.second_reader.complaint import ParseError
 from corpusguard.second_reader.words import canon
 
 BOLD: Final = 1
 CITED: Final = 2
 BREAK: Final = 4
 IMAGE: Final = 8
+MAX_IMAGES: Final = 500
 
 Piece = tuple[str, int]
 """Raw text and its flags; an ``IMAGE`` piece holds the alternative text."""
@@ -45,23 +47,58 @@ def build(style: str, pieces: list[Piece], table: int, row: int) -> Paragraph | 
     if len(pieces) == 1 and not pieces[0][1]:
         text = canon(pieces[0][0])
         return Paragraph(style, text, text, "", -1, (), table, row) if text else None
-    raw = "".join([text for text, flags in pieces if not flags & IMAGE])
-    text = canon(raw)
-    images = tuple(
-        (len(canon(_before(pieces, at))), canon(alt))
-        for at, (alt, flags) in enumerate(pieces)
-        if flags & IMAGE
-    )
+    text, images = _around_images(pieces)
     if not text and not images:
         return None
-    first_line = text
-    for at, (_, flags) in enumerate(pieces):
-        if flags & BREAK and (line := canon(_before(pieces, at))):
-            first_line = line
-            break
     return Paragraph(
-        style, text, first_line, _bold_lead(pieces), _cited_tail(pieces, text), images, table, row
+        style,
+        text,
+        _first_line(pieces) or text,
+        _bold_lead(pieces),
+        _cited_tail(pieces, text),
+        images,
+        table,
+        row,
     )
+
+
+def _around_images(pieces: list[Piece]) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """The canonical text without images, and where in it each image stands.
+
+    Raises:
+        ParseError: more images than a printed paragraph can hold.
+    """
+    text, spaced = "", False  # spaced: white space stands between the text so far and the next
+    images: list[tuple[int, str]] = []
+    segment: list[str] = []
+    for piece, flags in [*pieces, ("", IMAGE)]:
+        if not flags & IMAGE:
+            segment.append(piece)
+            continue
+        raw = "".join(segment)
+        segment = []
+        words = canon(raw)
+        if words:
+            gap = bool(text) and (spaced or raw[0].isspace())
+            text += f" {words}" if gap else words
+            spaced = raw[-1].isspace()
+        else:
+            spaced = spaced or bool(raw)
+        images.append((len(text), canon(piece)))
+        if len(images) > MAX_IMAGES:
+            raise ParseError(f"a paragraph holds more than {MAX_IMAGES} images")
+    return text, tuple(images[:-1])
+
+
+def _first_line(pieces: list[Piece]) -> str:
+    """The words before the first line break that has any before it; empty without a break."""
+    line: list[str] = []
+    for text, flags in pieces:
+        if flags & BREAK and line:
+            return canon("".join(line))
+        if not flags & IMAGE and (line or text.strip()):
+            line.append(text)
+    return ""
 
 
 def _before(pieces: list[Piece], end: int) -> str:

@@ -13,6 +13,7 @@ UNIT: Final = "unit"
 SUBSECTION: Final = "subsection"
 ITEM: Final = "item"
 PLAIN: Final = "plain"
+QUOTATION: Final = "quotation"
 CELL: Final = "cell"
 HEADNOTE: Final = "headnote"
 HEADING: Final = "heading"
@@ -28,9 +29,9 @@ _TABLE: Final[dict[str, str]] = {
     ITEM: (
         "paragraph subpara subsubpara subsubsubpara Sparagraph Ssubpara "
         "clause subclause subsubclause subsubsubclause Sclause Ssubclause "
-        "defclause defsubclause defsubsubclause defparagraph defsubpara defsubsubpara "
-        "paranoindt parawindt parawindt1 parawindt2 parawindt3"
+        "defclause defsubclause defsubsubclause defparagraph defsubpara defsubsubpara"
     ),
+    QUOTATION: "paranoindt parawindt parawindt1 parawindt2 parawindt3",
     PLAIN: (
         "definition firstdef Sdefinition defterm deftermsubsection "
         "equation equationind1 equationind2 equationind3 scanned ruleb act italic note preamble"

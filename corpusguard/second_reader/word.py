@@ -167,7 +167,7 @@ class _Reader:
         self._inline(run, pieces, boxes, flags)
 
     def _picture(self, element: Element, pieces: list[Piece], boxes: list[Element]) -> None:
-        inside = [e for e in element.iter() if _local(e) == "txbxContent"]
+        inside = _text_boxes(element)
         if inside:
             boxes.extend(inside)
             return
@@ -185,6 +185,20 @@ class _Reader:
         font = cut(_attribute(element, "font"))
         self._problems.add(f"symbol {code[:8]!r} of font {font!r} read as {sign!a}")
         pieces.append((sign, flags))
+
+
+def _text_boxes(element: Element) -> list[Element]:
+    """The outermost text boxes below an element; a box inside a box is read with it."""
+    found: list[Element] = []
+    stack = [element]
+    while stack:
+        for child in stack.pop():
+            name = _local(child)
+            if name == "txbxContent":
+                found.append(child)
+            elif name != "Fallback":
+                stack.append(child)
+    return found
 
 
 def _local(element: Element) -> str:

@@ -107,7 +107,7 @@ def test_problems_are_bounded():
 
 def test_result_is_plain():
     """Nothing but built-ins leaves the reader."""
-    result = read(payload(), "payload")
+    result = read(payload(content=LAW + '<p class="paragraph">One</p>'), "payload")
     assert json.loads(json.dumps(result)) == json.loads(json.dumps(result, default=str))
     for section, status, runs in result["blocks"]:
         assert (type(section), type(status), type(runs)) == (str, str, list)
@@ -203,3 +203,23 @@ def test_encrypted_entry_is_refused():
     data[central + 8] |= 1
     with pytest.raises(ParseError, match="encrypted"):
         read(bytes(data), "docx")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p class='section'><b>1 </b>" + "<br>" * 8_000 + "Owls.</p>",
+        LAW + "<p class='Yheadnote'>x</p>" * 4_000 + "<p class='subsection'>(2) y</p>" * 4_000,
+        "<p class='section'><b>" + "1, " * 4_000 + "</b>Owls.</p>",
+        "<p class='x'>" + "<i>a</i>" * 8_000 + "</p>",
+    ],
+)
+def test_many_small_parts_read_in_linear_time(body):
+    """Breaks, waiting headnotes and inline elements by the ten thousand do not multiply."""
+    assert read(body.encode(), "content")["blocks"]
+
+
+def test_too_many_images_are_refused():
+    """A paragraph of images without end is refused."""
+    with pytest.raises(ParseError, match="more than 500 images"):
+        read(b"<p class='scanned'>" + b"<img>" * 600 + b"</p>", "content")

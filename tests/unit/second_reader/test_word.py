@@ -143,3 +143,12 @@ def test_pictures_text_boxes_symbols_and_automatic_numbers():
     assert result["blocks"][1][2] == [("body", "boxed")]
     for said in ("text box", "symbol '00B1'", "numbered by Word itself", "without a known class"):
         assert [m for m in result["problems"] if said in m], said
+
+
+def test_text_box_in_a_text_box_is_read_once():
+    """Nested boxes do not multiply their text."""
+    inner = p("section", t("innermost"))
+    for _ in range(12):
+        inner = p("section", f"<w:r><w:pict><w:txbxContent>{inner}</w:txbxContent></w:pict></w:r>")
+    result = docx(p("section", t("1 ", True), t("Owls.")) + inner)
+    assert [b[2][-1][1] for b in result["blocks"]] == ["Owls.", "innermost"]
