@@ -65,7 +65,7 @@ def test_a_page_says_the_usual_severity(rule):
     text = sections(read(rule))["Severity"]
 
     assert RULES[rule].severity.value.capitalize() in text
-    assert text.split()[0].strip(".,") in {each.value.capitalize() for each in Severity}
+    assert text.split()[0].strip(".,:") in {each.value.capitalize() for each in Severity}
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -140,6 +140,17 @@ def test_damaged_pages_are_found_when_it_is_opened(path):
     assert path.read_bytes() == bytes(data)
 
 
+def test_a_value_that_no_run_can_have_written_is_damage(path):
+    """A forged state passes SQLite's pages, and not the check of its constraints."""
+    fill(path)
+    with Database(str(path)) as db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute("UPDATE runs SET state = 'passed'")
+
+    with pytest.raises(HistoryBroken, match=r"damaged.*CHECK"):
+        History.open(path)
+
+
 def test_a_truncated_history_is_refused(path):
     """Half a file is not half a history."""
     fill(path)
@@ -170,6 +181,20 @@ def test_a_wal_history_goes_back_to_the_rollback_journal(path):
         assert history._db.journal_mode == "delete"
         assert len(history.verified_passages(DOCUMENT, CORPUS)) == 300
     assert not path.with_name("history.db-wal").exists()
+
+
+def test_a_wal_history_that_another_program_holds_open_is_refused(path):
+    """It cannot be brought back to the rollback journal now."""
+    fill(path)
+    with Database(str(path)) as other:
+        other.enable_wal()
+        other.execute("SELECT * FROM runs").fetchone()
+
+        with pytest.raises(StorageError) as caught:
+            History.open(path)
+
+    assert not isinstance(caught.value, HistoryBroken)
+    assert caught.value.hint
 
 
 def test_a_folder_that_cannot_be_made_is_a_storage_error(tmp_path):
