@@ -69,7 +69,14 @@ def test_rounding_never_claims_all_or_nothing(part, whole, share, words):
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.04, "under 1 s"), (2.5, "2.5 s"), (7, "7 s"), (240, "4 min"), (10_800, "3 h"), (1_036_800, "12 d")],
+    [
+        (0.04, "under 1 s"),
+        (2.5, "2.5 s"),
+        (7, "7 s"),
+        (240, "4 min"),
+        (10_800, "3 h"),
+        (1_036_800, "12 d"),
+    ],
 )
 def test_durations_read_naturally(seconds, words):
     """A duration is given in the unit a person would use."""
