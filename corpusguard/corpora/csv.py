@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.corpora.interface import LIMITS, Row, store_path, unreadable
+from corpusguard.corpora.interface import LIMITS, Row, first_repeated, store_path, unreadable
 from corpusguard.corpora.lines import read_lines
 from corpusguard.errors import CorpusUnreadable
 
@@ -69,10 +69,10 @@ def _records(lines: Iterator[str], shown: str) -> Iterator[Row]:
 
 
 def _header(record: list[str], where: str) -> list[str]:
-    twice = sorted({name for name in record if record.count(name) > 1})
-    if twice:
+    twice = first_repeated(record)
+    if twice is not None:
         raise CorpusUnreadable(
-            f"{where}: the column {twice[0]!r} comes twice",
+            f"{where}: the column {twice[:80]!r} comes twice",
             hint="Give each column its own name; which of the two is meant cannot be known.",
         )
     return record

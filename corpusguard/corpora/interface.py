@@ -8,7 +8,7 @@ place. All limits stand here, so that one look shows what a hostile store can co
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -76,6 +76,16 @@ def store_path(spec: CorpusSpec, root: Path, *, folder: bool = False) -> Path:
     raise CorpusUnreadable(
         f"{spec.path}: {f'is not {wanted}' if is_there else 'no such file'}", hint=hint
     )
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """Return the first name that comes a second time; linear, since a store sets the length."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 def unreadable(shown: str, error: OSError) -> CorpusUnreadable:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from corpusguard.corpora.interface import LIMITS, Row, store_path, unreadable
+from corpusguard.corpora.interface import LIMITS, Row, first_repeated, store_path, unreadable
 from corpusguard.corpora.lines import decode
 from corpusguard.errors import CorpusUnreadable
 
@@ -35,11 +35,12 @@ class _FrontMatter(yaml.SafeLoader):
         node: yaml.MappingNode,
         deep: bool = False,  # noqa: FBT001, FBT002 -- yaml's own
     ) -> dict[Hashable, Any]:
-        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        twice = {key for key in keys if keys.count(key) > 1}
-        if twice:
+        twice = first_repeated(
+            key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)
+        )
+        if twice is not None:
             raise yaml.constructor.ConstructorError(
-                None, None, f"the key {min(twice)!r} comes twice", node.start_mark
+                None, None, f"the key {twice!r} comes twice", node.start_mark
             )
         return super().construct_mapping(node, deep=deep)
 

@@ -54,8 +54,8 @@ def rebuild(reading: Reading, spec: CorpusSpec, document: DocumentSpec) -> list[
     template = Template(spec.template or DEFAULT)
     groups = _Groups(reading)
     passages: list[Passage] = []
-    for segments in groups.units(split=spec.recipe == "subsection"):
-        passage = groups.passage(segments, document)
+    for owner, segments in groups.units(split=spec.recipe == "subsection"):
+        passage = groups.passage(owner, segments, document)
         values = {
             "title": document.title,
             "section": passage.section or "",
@@ -100,10 +100,11 @@ class _Groups:
         self._reading = reading
         self._provisions = reading.provisions
 
-    def units(self, *, split: bool) -> Iterator[list[Segment]]:
-        """Yield the segments of each unit that has body words; with ``split``, of each subsection.
+    def units(self, *, split: bool) -> Iterator[tuple[int, list[Segment]]]:
+        """Yield each unit that has body words; with ``split``, each subsection of it.
 
-        A unit is yielded where it first appears, with all its segments in printed order.
+        A unit is yielded where it first appears, with all its segments in printed order, and with
+        the provision that it is named after.
         """
         units: dict[int, list[Segment]] = {}
         by_locator: dict[str, int] = {}
@@ -116,14 +117,13 @@ class _Groups:
                 continue
             unit = self._unit(segment.provision, by_locator)
             units.setdefault(unit, []).append(segment)
-        for segments in units.values():
-            for part in self._subsections(segments) if split else [segments]:
+        for unit, segments in units.items():
+            for owner, part in self._subsections(unit, segments) if split else [(unit, segments)]:
                 if any(segment.channel is Channel.BODY for segment in part):
-                    yield part
+                    yield owner, part
 
-    def passage(self, segments: list[Segment], document: DocumentSpec) -> Passage:
+    def passage(self, owner: int, segments: list[Segment], document: DocumentSpec) -> Passage:
         """Return the passage of one group; the caller numbers it and applies the template."""
-        owner = self._owner(segments)
         provision = self._provisions[owner]
         section = self._provisions[self._top(owner, by_subsection=False)]
         return Passage(
@@ -146,26 +146,22 @@ class _Groups:
         is_own = provision.kind in _UNIT_KINDS and provision.kind is not Kind.PREAMBLE
         return top if is_own else first
 
-    def _subsections(self, segments: list[Segment]) -> Iterator[list[Segment]]:
+    def _subsections(
+        self, unit: int, segments: list[Segment]
+    ) -> Iterator[tuple[int, list[Segment]]]:
         """Cut a unit at each new subsection; what stands between two goes with the one before."""
         current: list[Segment] = []
-        subsection = -1
+        owner = unit
         for segment in segments:
             top = self._top(segment.provision, by_subsection=True)
             is_inside = bool(self._provisions[top].subsection)
-            if is_inside and subsection not in {-1, top}:
-                yield current
+            if is_inside and owner not in {unit, top}:
+                yield owner, current
                 current = []
             if is_inside:
-                subsection = top
+                owner = top
             current.append(segment)
-        yield current
-
-    def _owner(self, segments: list[Segment]) -> int:
-        """Return the provision that a group is named after: its subsection, else its unit."""
-        tops = (self._top(segment.provision, by_subsection=True) for segment in segments)
-        inside = next((top for top in tops if self._provisions[top].subsection), None)
-        return self._top(segments[0].provision, by_subsection=False) if inside is None else inside
+        yield owner, current
 
     def _top(self, index: int, *, by_subsection: bool) -> int:
         """Climb while the parent has the same locator (and the same subsection)."""

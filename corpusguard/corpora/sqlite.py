@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
-from corpusguard.corpora.interface import LIMITS, Row, store_path
+from corpusguard.corpora.interface import LIMITS, Row, first_repeated, store_path
 from corpusguard.corpora.lines import decode
 from corpusguard.errors import CorpusUnreadable
 
@@ -111,9 +111,9 @@ def _only_reading(action: int, first: str | None, *_: str | None) -> int:
 
 def _names(cursor: sqlite3.Cursor, spec: CorpusSpec) -> list[str]:
     names = [column[0] for column in cursor.description or ()]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice or not names:
-        problem = f"two columns are named {twice[0]!r}" if twice else "no columns come back"
+    twice = first_repeated(names)
+    if twice is not None or not names:
+        problem = f"two columns are named {twice!r}" if names else "no columns come back"
         raise CorpusUnreadable(
             f"{spec.path}: query: {problem}",
             hint="Write one SELECT and name its columns with AS.",

@@ -6,6 +6,7 @@ import json
 from decimal import Decimal
 from typing import Any
 
+from corpusguard.corpora.interface import first_repeated
 from corpusguard.errors import CorpusUnreadable
 
 
@@ -45,8 +46,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build an object; a second value for one key would silently replace the first."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = first_repeated(key for key, _ in pairs) or ""
         raise ValueError(f"the key {twice[:80]!r} comes twice in one object")
     return found
 
