@@ -417,3 +417,32 @@ def test_control_characters_and_overlong_values(tmp_path):
         in refused(tmp_path, with_corpus('rows = "a\\u0000b"', without="rows")).message
     )
     assert "at most" in refused(tmp_path, with_corpus(f'strip_prefix = "{"x" * 20_001}"')).message
+
+
+def test_address_templates_may_list_candidates(tmp_path):
+    """A template may hold several paths, one space between, each on the publisher's host."""
+    line = '[source.paths]\n"word.fr" = "/laws/docs/{file}_f.docx /laws/docs/{file}_f.doc"\n'
+    config = load_config(
+        write(tmp_path, source=SOURCE.replace("[[document]]", line + "[[document]]"))
+    )
+
+    assert config.sources[0].paths["word.fr"].endswith(" /laws/docs/{file}_f.doc")
+    off_host = line.replace(" /laws", " //evil.example")
+    assert (
+        "paths.word.fr"
+        in refused(
+            tmp_path, source=SOURCE.replace("[[document]]", off_host + "[[document]]")
+        ).message
+    )
+
+
+@pytest.mark.parametrize("name", ["ontario-elaws", "sample"])
+def test_source_files_of_the_project_load(tmp_path, name):
+    """The sources that the project ships are valid."""
+    shipped = Path(__file__).parents[3] / "sources" / f"{name}.toml"
+    main = MAIN[: MAIN.index("[[corpus]]")]
+
+    source = load_config(write(tmp_path, main, shipped.read_text(encoding="utf-8"))).sources[0]
+
+    assert source.documents
+    assert source.licence
