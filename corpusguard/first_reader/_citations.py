@@ -54,8 +54,6 @@ def tail_start(text: str, marked: int | None = None, floor: int = 0) -> int:
     """
     whole = len(text)
     if " c." in text or "Reg" in text or "chap" in text or " c," in text or "Règl" in text:
-        if floor >= whole - MAX_TAIL and is_list(text[floor:]):
-            return floor
         for match in _START.finditer(text, max(floor, whole - MAX_TAIL)):
             if is_list(text[match.end() :]):
                 return match.end()

@@ -20,6 +20,7 @@ class Role(IntEnum):
     ITEM = auto()
     DEFINITION = auto()
     FLUSH = auto()
+    QUOTED = auto()
     EQUATION = auto()
     HEADNOTE = auto()
     PART = auto()
@@ -66,7 +67,6 @@ _TABLE: Final[dict[str, tuple[Role, int]]] = {
     "table": (Role.CELL, SUBSECTION_DEPTH),
     "line": (Role.FRONT, 0),
     "Pnote": (Role.NOTE, 0),
-    "note": (Role.NOTE, 0),
     "footnote text": (Role.NOTE, 0),
     "endnote text": (Role.NOTE, 0),
     **dict.fromkeys(("definition", "firstdef", "defterm"), (Role.DEFINITION, DEFINITION_DEPTH)),
@@ -97,19 +97,20 @@ _TABLE: Final[dict[str, tuple[Role, int]]] = {
     **dict.fromkeys(
         ("toc", "TOCid", "TOCpartCenter", "TOCheadCenter", "TOCheadLeft"), (Role.CONTENTS, 0)
     ),
+    **dict.fromkeys(
+        ("paranoindt", "parawindt", "parawindt1", "parawindt2", "parawindt3"),
+        (Role.QUOTED, SUBSECTION_DEPTH),
+    ),
     **dict.fromkeys(("footnote", "footnoteLeft"), (Role.HISTORY, 0)),
     **dict.fromkeys(
         (
             *("shorttitle", "chapter", "regnumber", "regtitle", "ConsolidationPeriod", "comment"),
-            *("version", "leadText", "act"),
+            *("version", "leadText"),
         ),
         (Role.FRONT, 0),
     ),
     **dict.fromkeys(
-        (
-            *("", "MsoNormal", "Normal", "italic", "scanned", "ruleb"),
-            *("paranoindt", "parawindt", "parawindt1", "parawindt2", "parawindt3"),
-        ),
+        (*("", "MsoNormal", "Normal", "act", "italic", "note", "scanned", "ruleb"),),
         (Role.PLAIN, SUBSECTION_DEPTH),
     ),
 }

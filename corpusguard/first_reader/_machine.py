@@ -55,7 +55,7 @@ class Machine:
         self._out = Builder()
         self._frames = [Frame(None, "", Context.BODY)]
         self._frame = self._frames[0]
-        self._waiting: dict[bool, list[int]] = {False: [], True: []}
+        self._waiting: dict[bool, list[tuple[int, Node | None]]] = {False: [], True: []}
         self._front: list[tuple[str, str]] = []
         self._contents: list[Block] = []
         self._rows: dict[int, Node] = {}
@@ -67,7 +67,8 @@ class Machine:
             Role.SUBSECTION: self._subsection,
             Role.ITEM: self._item,
             Role.DEFINITION: self._definition,
-            Role.FLUSH: self._flush,
+            Role.FLUSH: self._flush_or_opener,
+            Role.QUOTED: self._quoted,
             Role.EQUATION: self._flush,
             Role.HEADNOTE: self._headnote,
             Role.PART: self._part,
@@ -183,8 +184,6 @@ class Machine:
         stub = stub_status(block, text, at)
         if stub:
             self._strand(future=future)
-        if not future:
-            self._strand(future=True)
         number = _numbers.bare(label)
         frame = self._frame
         count = frame.seen[number, future] = frame.seen.get((number, future), 0) + 1
@@ -428,6 +427,21 @@ class Machine:
             node = self._below(host, kind, host.depth + 1, status, future=style.future)
         self._out.emit(self._pieces(block, text, 0, node, status, Channel.BODY))
 
+    def _flush_or_opener(self, block: Block, style: Style, text: str) -> None:
+        """Flush text; but a number at its head opens a provision whatever the class says."""
+        if not (style.name.startswith("S") and self._opens(block, style, text, depth=0)):
+            self._flush(block, style, text)
+
+    def _quoted(self, block: Block, style: Style, text: str) -> None:
+        """Text quoted inside a provision: it opens nothing; headnotes right above it are its own."""
+        waiting = self._waiting[style.future]
+        newest = self._out.newest
+        while waiting and waiting[-1][0] == newest:
+            segment, owner = waiting.pop()
+            self._out.rebind(segment, (owner or self._root()).index)
+            newest -= 1
+        self._flush(block, style, text)
+
     def _plain(self, block: Block, style: Style, text: str) -> None:
         if text.lower() in _SITE_LINKS:
             self._front_block(block, style, text)
@@ -484,23 +498,21 @@ class Machine:
         self._leave_table()
         status = _status(None, future=style.future)
         segment = self._out.emit([(Channel.HEADNOTE, text, -1, status)])
-        self._waiting[style.future].append(segment)
+        self._waiting[style.future].append((segment, self._owner()))
 
     def _bind(self, node: Node) -> None:
         """Give the waiting headnotes of a status to the section or subsection that opens."""
         waiting = self._waiting[node.future]
-        for segment in waiting:
+        for segment, _ in waiting:
             self._out.rebind(segment, node.index)
             node.headings.append(self._out.segment_text(segment))
         waiting.clear()
 
     def _strand(self, *, future: bool) -> None:
-        """Leave headnotes that nothing takes with the preceding section, loudly."""
+        """Leave headnotes that nothing takes with the section they were printed in, loudly."""
         waiting = self._waiting[future]
-        if not waiting:
-            return
-        owner = self._owner() or self._root()
-        for segment in waiting:
+        for segment, owner in waiting:
+            owner = owner or self._owner() or self._root()
             self._out.rebind(segment, owner.index)
             text = self._out.segment_text(segment)
             self._out.anomaly(

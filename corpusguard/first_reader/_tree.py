@@ -159,6 +159,11 @@ class Builder:
         self._anomalies.append((kind, message, block, excerpt[:_EXCERPT], provision))
 
     @property
+    def newest(self) -> int:
+        """Index of the segment that was emitted last; -1 before the first."""
+        return len(self._segments) - 1
+
+    @property
     def empty(self) -> bool:
         """Whether no provision was found: a law without any word of law."""
         return not self.nodes

@@ -129,11 +129,12 @@ def test_trap_12_and_20_the_trailing_citation_begins_after_the_law(history):
         "A lamp is lit under section 3 of the Wick Act, 1997, c. 24, s. 3.",
         "A lamp is lit. See R.S.O. 1990, c. L.8, s. 4 for wicks.",
         "The Lamp Act. R.S.O. 1990, c. L.8.",
+        "2031, c. 7, s. 5.",
         "Oil under O. Reg. 3/31, s. 4 is clear.",
     ],
 )
 def test_trap_12_in_doubt_it_is_law(law):
-    """A cross-reference, or a citation that names no place in its Act, stays body."""
+    """A cross-reference, a citation alone, or one that names no place in its Act, stays body."""
     assert tail_start(law) == len(law)
 
 
