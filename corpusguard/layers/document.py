@@ -178,6 +178,9 @@ def _l3(
     today: Official, inputs: Inputs, judged: list[Judged], covered: coverage.Covered
 ) -> list[Finding]:
     found: list[Finding] = []
+    if not inputs.passages:
+        message = "no passage of this document is stored: all of it is missing"
+        return [draft("CG301", inputs.document.id, message)]
     second = inputs.second
     if second is not None:
         found += inventory.inventories(today, second)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.layers.locators import Claim, Inventory, read_claim
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from corpusguard.model import Passage
 
 _SMALLEST_PIECE: Final = 4
+_FOREIGN: Final = 8
+"""Fewer words than this, found elsewhere, are no evidence of a foreign text."""
 _CUT_MIN_WORDS: Final = 8
 
 
@@ -302,36 +305,72 @@ class Locate:
         )
 
     def _pieces(self, stored: list[str], found: Located) -> tuple[Match, ...]:
+        """Cut a passage into the pieces that stand in the official text, in the passage's order.
+
+        The claimed section is asked first, for the whole passage. Only a long rest is looked for
+        elsewhere: laws repeat their phrases, and a changed word must not make the words after it
+        look like a neighbour's.
+        """
+        if not found.sections:
+            return tuple(self._cover(stored, 0, len(stored), None))
         scope = self._scope(found)
+        inside = self._cover(stored, 0, len(stored), scope)
         pieces: list[Match] = []
         position = 0
-        previous = -1
-        while position < len(stored):
-            piece = self._longest(stored, position, scope, previous)
+        for piece in [*inside, None]:
+            end = piece.first if piece is not None else len(stored)
+            if end - position >= _FOREIGN:
+                pieces += [
+                    other
+                    for other in self._cover(stored, position, end, None)
+                    if other.last - other.first >= _FOREIGN
+                ]
+            if piece is not None:
+                pieces.append(piece)
+                position = piece.last
+        return tuple(pieces)
+
+    def _cover(
+        self, stored: list[str], first: int, last: int, scope: set[int] | None
+    ) -> list[Match]:
+        """Longest pieces of ``stored[first:last]``, one after the other, within a scope."""
+        pieces: list[Match] = []
+        words = stored[:last]
+        position, previous = first, -1
+        while position < last:
+            piece = self._longest(words, position, scope, previous)
             if piece is None:
                 position += 1
                 continue
             pieces.append(piece)
-            position = piece.last
-            previous = piece.end
-        return tuple(pieces)
+            position, previous = piece.last, piece.end
+        return pieces
 
     def _scope(self, found: Located) -> set[int]:
         wanted = set(found.sections)
         return {s for s, section in enumerate(self.linear.section) if section in wanted}
 
     def _longest(
-        self, stored: list[str], position: int, scope: set[int], previous: int
+        self, stored: list[str], position: int, scope: set[int] | None, previous: int
     ) -> Match | None:
+        """The longest piece that begins here; of several, the one that follows the last piece."""
         best: Match | None = None
-        best_key: tuple[bool, int, bool, int] = (False, 0, False, 0)
-        seg_of = self.linear.seg_of
+        best_key: tuple[int, bool, int] = (0, False, 0)
         for match in self.index.partial(stored, position):
-            length = match.last - position
-            if length < _SMALLEST_PIECE:
+            piece = match if scope is None else self._trimmed(match, scope)
+            if piece is None or piece.last - position < _SMALLEST_PIECE:
                 continue
-            follows = match.begin >= previous
-            key = (seg_of[match.begin] in scope, length, follows, -abs(match.begin - previous))
+            follows = piece.begin >= previous
+            key = (piece.last - position, follows, -abs(piece.begin - previous))
             if best is None or key > best_key:
-                best, best_key = match, key
+                best, best_key = piece, key
         return best
+
+    def _trimmed(self, match: Match, scope: set[int]) -> Match | None:
+        """The part of a piece that lies in the scope, from its beginning on."""
+        seg_of = self.linear.seg_of
+        runs = tuple(takewhile(lambda run: seg_of[run[0]] in scope, match.runs))
+        if not runs:
+            return None
+        length = sum(end - start for start, end in runs)
+        return Match(runs, match.first, match.first + length)

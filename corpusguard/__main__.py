@@ -1,0 +1,5 @@
+"""``python -m corpusguard``."""
+
+from corpusguard.cli import main
+
+main()
