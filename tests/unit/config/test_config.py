@@ -167,6 +167,9 @@ def test_unknown_key_in_a_source_names_that_file(tmp_path):
         ('max_age = "9999d"', "", ["max_age", "366d"]),
         ("max_age = 36", "", ["max_age", "text in quotes"]),
         ('as_of = "last week"', "", ["as_of", "2026-01-31"]),
+        ('as_of = "2026-13-01"', "", ["as_of", "2026-01-31"]),
+        ("", "name", ["name is missing"]),
+        ('name = " "', "name", ["name", "not empty"]),
         ("as_of = 2026-01-31T10:00:00", "", ["as_of", "day"]),
         ('recipe = "by section"', "", ["recipe", "module:function"]),
         ('recipe = "os.system:"', "", ["recipe"]),
@@ -387,6 +390,10 @@ def test_broken_files(tmp_path):
         (b"", r"\[corpusguard\] is missing"),
         (b"[corpusguard]\n", "sources"),
         (b"corpusguard = 3\n", "not a table"),
+        (
+            b'[corpusguard]\nsources = ["sources/s.toml"]\n[corpus]\n',
+            r"tables written as \[\[corpus",
+        ),
     ]:
         file.write_bytes(data)
         with pytest.raises(ConfigError, match=word):

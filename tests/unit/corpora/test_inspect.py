@@ -221,6 +221,37 @@ def test_several_documents_without_a_field(tmp_path):
     assert any("ca-on/regulation/120332@fr" in warning for warning in found.warnings)
 
 
+def test_doubtful_texts_and_ids_are_said(tmp_path):
+    """T32: repeated ids, rows without text, and rows where nothing looks like text, are named."""
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        "\n".join(json.dumps({"id": "a", "text": text}) for text in (TEXT, "", TEXT)),
+        encoding="utf-8",
+    )
+    doubtful = propose(path).warnings
+    path.write_text(json.dumps({"citation_en": "c 1", "n": 1}), encoding="utf-8")
+    textless = propose(path)
+
+    assert "1 of 3 sampled rows have no text." in doubtful
+    assert any(warning.startswith("2 of 3 sampled rows repeat an id") for warning in doubtful)
+    assert any("No field looks like the text" in warning for warning in textless.warnings)
+    assert textless.fields["id"] == "citation_en"
+
+
+def test_single_markdown_file_and_empty_database(tmp_path):
+    """One file is a store; a database without tables is not."""
+    (tmp_path / "a.md").write_text(TEXT, encoding="utf-8")
+    connection = sqlite3.connect(tmp_path / "x.db")
+    connection.execute("CREATE TABLE t (n)")
+    connection.execute("DROP TABLE t")
+    connection.commit()
+    connection.close()
+
+    assert propose(tmp_path / "a.md").reader == "markdown"
+    with pytest.raises(CorpusUnreadable, match="no tables"):
+        propose(tmp_path / "x.db")
+
+
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
