@@ -27,7 +27,7 @@ FIELDS: Final = ("id", "text", "section", "subsection", "heading", "ordinal")
 """What `fields` may map. `document` and `status` have keys of their own."""
 
 TEMPLATE_NAMES: Final = ("title", "section", "subsection", "heading", "text")
-PREFIX_NAMES: Final = ("title", "section", "subsection", "heading")
+PREFIX_NAMES: Final = ("title", "citation", "code", "id", "section", "subsection", "heading")
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _CALLABLE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)

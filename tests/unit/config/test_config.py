@@ -209,6 +209,14 @@ def test_max_age_units(tmp_path, value, seconds):
     assert config.corpora[0].max_age_seconds == seconds
 
 
+def test_prefix_may_name_the_law_and_the_row(tmp_path):
+    """Labels seen in real stores ("{citation} ({title}), s. {section}") can be declared."""
+    label = "{citation} ({title}), s. {section}{subsection}: {heading} [{id}, {code}]"
+    config = load_config(write(tmp_path, with_corpus(f'strip_prefix = "{label}"')))
+
+    assert config.corpora[0].strip_prefix == label
+
+
 def test_native_date_and_document_field(tmp_path):
     """A TOML date works for as_of; a field may hold the document."""
     main = with_corpus(
