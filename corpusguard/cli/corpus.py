@@ -46,8 +46,10 @@ def init(
         _summary(output, proposal)
         # The example corpus, last in the template, makes way for the real one.
         # Paths are read from where the configuration is, not from where it was written.
-        near = os.path.relpath(store.resolve(), path.resolve().parent)
-        text = text.partition("[[corpus]]")[0] + replace(proposal, path=near).to_toml()
+        if not store.is_absolute():
+            near = os.path.relpath(store.resolve(), path.resolve().parent)
+            proposal = replace(proposal, path=near)
+        text = text.partition("[[corpus]]")[0] + proposal.to_toml()
     _write_new(path, text)
     output.remark(f"wrote {path}")
     sources = path.parent / "sources" / _SOURCES

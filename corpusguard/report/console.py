@@ -77,8 +77,9 @@ def render(result: RunResult, view: View = View()) -> str:
     )
     for rule, group in by_rule(findings):
         parts += [*_rule_group(result, rule, group, view), Text()]
-    parts += _closing(result, findings, view)
-    return to_text(Group(*parts), view)
+    parts += _closing(result, findings)
+    # Commands are not wrapped: a person copies them.
+    return to_text(Group(*parts), view) + _next_steps(findings, view)
 
 
 def to_text(content: RenderableType, view: View) -> str:
@@ -114,7 +115,7 @@ def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
         finding.document,
         finding.where,
     ]
-    head = Text("• ") + Text(" · ".join(safe(part) for part in place if part), style="bold")
+    head = Text(" · ".join(safe(part) for part in place if part), style="bold")
     facts = [
         f"cause: {str(finding.cause).replace('_', ' ')}" if finding.cause else "",
         ", ".join(str(difference).replace("_", " ") for difference in finding.differences),
@@ -151,7 +152,7 @@ def _documents(result: RunResult, width: int) -> RenderableType:
 
 def _card(document: DocumentResult, result: RunResult) -> RenderableType:
     """Return a document as lines under each other, for a narrow terminal."""
-    head = verdict_text(document.verdict) + Text("  ") + _identifier(document)
+    head = Text.assemble(verdict_text(document.verdict), "  ", _identifier(document))
     lines = (
         Text("   ").join(_layers(document, result.layers)),
         Text(", ").join(_amounts(document)),
@@ -166,7 +167,9 @@ def _identifier(document: DocumentResult) -> Text:
 
 
 def _layers(document: DocumentResult, layers: Iterable[str]) -> list[Text]:
-    return [Text(f"{layer} ") + verdict_text(document.layers.get(layer)) for layer in layers]
+    return [
+        Text.assemble(f"{layer} ", verdict_text(document.layers.get(layer))) for layer in layers
+    ]
 
 
 def _amounts(document: DocumentResult) -> list[Text]:
@@ -204,8 +207,8 @@ def _rule_group(
     result: RunResult, rule: str, group: list[Finding], view: View
 ) -> list[RenderableType]:
     meaning, worst = RULES[rule], group[0].severity
-    head = Text(f"{rule} {meaning.name}", style=f"bold {_SEVERITY_STYLE[worst]}")
-    head += Text(f"  {tally_words(group)}")
+    style = f"bold {_SEVERITY_STYLE[worst]}"
+    head = Text.assemble((f"{rule} {meaning.name}", style), f"  {tally_words(group)}")
     parts: list[RenderableType] = [head, Text(meaning.summary, style="dim")]
     for finding in group[: view.each]:
         block = finding_block(finding, state_of(result, finding), view)
@@ -263,25 +266,31 @@ def _marked(
     return text
 
 
-def _closing(result: RunResult, findings: list[Finding], view: View) -> list[RenderableType]:
+def _closing(result: RunResult, findings: list[Finding]) -> list[RenderableType]:
     took = seconds_between(result.started, result.finished)
-    words = f"{SIGN[result.verdict]} {str(result.verdict).upper()}"
-    line = Text(words, style=f"bold {_VERDICT_STYLE[result.verdict]}")
     verified = sum(document.verdict is Verdict.VERIFIED for document in result.documents)
-    line += Text(
-        f"  {verified} of {plural(len(result.documents), 'document')} verified by "
-        f"{', '.join(result.layers)}; {tally(findings)}"
-        + (f"; {span(max(took, 0))}" if took is not None else "")
-        + f"; run {result.run}"
-    )
-    parts: list[RenderableType] = [line]
-    if not result.documents:
-        parts.append(Text("Nothing was in scope, so nothing is verified.", style="yellow"))
+    scope = plural(len(result.documents), "document")
+    facts = [
+        f"{verified} of {scope} verified by {', '.join(result.layers)}",
+        tally(findings),
+        span(max(took, 0)) if took is not None else "",
+        f"run {result.run}",
+    ]
+    words = f"{SIGN[result.verdict]} {str(result.verdict).upper()}"
+    style = f"bold {_VERDICT_STYLE[result.verdict]}"
+    line = Text.assemble((words, style), "  ", "; ".join(fact for fact in facts if fact))
+    if result.documents:
+        return [line]
+    return [line, Text("Nothing was in scope, so nothing is verified.", style="yellow")]
+
+
+def _next_steps(findings: list[Finding], view: View) -> str:
     groups = by_rule(findings)
-    if groups:
-        rule, group = groups[0]
-        parts.append(Text(f"next: corpusguard explain {rule}"))
-        if group[0].fingerprint:
-            show = f"corpusguard findings show {group[0].fingerprint}{view.options}"
-            parts.append(Text(f"      {safe(show)}"))
-    return parts
+    if not groups:
+        return ""
+    rule, group = groups[0]
+    text = f"next: corpusguard explain {rule}\n"
+    if group[0].fingerprint:
+        show = f"corpusguard findings show {group[0].fingerprint[:12]}{view.options}"
+        text += f"      {safe(show)}\n"
+    return text

@@ -22,10 +22,16 @@ def call(*arguments, **environment):
     )
 
 
-def start(*arguments, **options):
+def start(*arguments, term="dumb", no_color="", **options):
     """Start the command line as a process of its own."""
     command = [sys.executable, "-c", "from corpusguard.cli import main; main()"]
-    environment = {**os.environ, "COLUMNS": "120", "PYTHONPATH": str(Path(__file__).parents[3])}
+    environment = {
+        **os.environ,
+        "COLUMNS": "120",
+        "TERM": term,
+        "NO_COLOR": no_color,
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+    }
     return subprocess.Popen([*command, *map(str, arguments)], env=environment, text=True, **options)
 
 

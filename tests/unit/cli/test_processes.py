@@ -155,3 +155,60 @@ def test_progress_and_remarks_are_on_standard_error_only(verified):
     assert "verifying" in loud.stderr
     assert json.loads(quiet.stdout)["schema"] == "corpusguard/run/1"
     assert quiet.stderr == ""
+
+
+def test_a_terminal_gets_colour_and_progress(verified):
+    """On a real terminal the verdict is coloured and a bar runs; both end with the command."""
+    master, slave = os.openpty()
+    process = start(
+        "verify",
+        "--offline",
+        "-c",
+        verified,
+        stdout=slave,
+        stderr=slave,
+        stdin=slave,
+        term="xterm-256color",
+    )
+    os.close(slave)
+    text = _read_all(master)
+    assert process.wait(60) == 1
+    assert "verifying" in text
+    assert "\x1b[31m✗ violated\x1b[0m" in text
+    # The cursor, hidden while the bar runs, is shown again.
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+
+
+def test_no_color_on_a_terminal(verified):
+    """NO_COLOR turns colour off where a terminal could show it; brackets mark differences."""
+    master, slave = os.openpty()
+    process = start(
+        "verify",
+        "--offline",
+        "-q",
+        "-c",
+        verified,
+        stdout=slave,
+        stderr=slave,
+        stdin=slave,
+        term="xterm-256color",
+        no_color="1",
+    )
+    os.close(slave)
+    text = _read_all(master)
+    assert process.wait(60) == 1
+    assert "\x1b" not in text
+    assert "{+" in text
+
+
+def _read_all(master):
+    """Read a terminal's output until its other end is closed, which is an error on Linux."""
+    parts = []
+    try:
+        while part := os.read(master, 65_536):
+            parts.append(part)
+    except OSError:
+        pass
+    finally:
+        os.close(master)
+    return b"".join(parts).decode()

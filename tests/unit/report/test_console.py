@@ -40,7 +40,13 @@ def test_no_line_is_wider_than_the_terminal(width):
     """Nothing wraps on its own: not even a hostile id of many columns."""
     evil = document(finding(message=HOSTILE * 5, passage="p" * 300), id=DOC + "x" * 200)
     lines = render(run(evil), View(width=width)).splitlines()
-    assert max(cell_len(line) for line in lines) <= width
+    assert max(cell_len(line) for line in lines if "corpusguard findings" not in line) <= width
+
+
+def test_a_command_to_copy_is_on_one_line():
+    """The next step is not wrapped, and has the options that it needs."""
+    text = render(MIXED, View(width=40, options=" -c a/long/way/to/the/corpusguard.toml"))
+    assert "corpusguard findings show f00dfeed0001 -c a/long/way/to/the/corpusguard.toml\n" in text
 
 
 def test_wide_terminals_put_texts_side_by_side():
@@ -64,6 +70,13 @@ def test_with_colour_the_difference_is_bold_and_underlined():
     text = render(MIXED, View(width=100, color=True))
     assert "[-30-]" not in text
     assert "\x1b[1;4;32m30\x1b[0m" in text
+
+
+def test_a_colour_ends_with_its_word():
+    """What stands behind a coloured verdict is not coloured too."""
+    text = render(MIXED, View(width=100, color=True))
+    assert "\x1b[31m✗ violated\x1b[0m" in text
+    assert "  \x1b[1mca-on/statute/19h31@en\x1b[0m" in text
 
 
 def test_foreign_text_is_neither_obeyed_nor_read_as_markup():
