@@ -1,4 +1,4 @@
-"""The words of the project as frozen dataclasses and enums. No functions live here.
+r"""The words of the project as frozen dataclasses and enums. No functions live here.
 
 A function in this module would be code that both readers could share; a test forbids it.
 
@@ -6,7 +6,7 @@ Invariants
 ----------
 * ``Reading.text`` is the whole visible text of a document in canonical form (NFC, runs of white
   space to one space, zero-width characters and soft hyphens removed; quotes, dashes and case as
-  printed). Blocks (printed paragraphs, table cells) are joined by ``"\\n"``, segments inside a
+  printed). Blocks (printed paragraphs, table cells) are joined by ``"\n"``, segments inside a
   block by ``" "``.
 * ``Reading.segments`` are in document order, do not overlap, and together hold every character
   of ``text`` but the separators: every visible word is placed exactly once.

@@ -79,7 +79,9 @@ def with_fingerprints(
         )
         number = seen.get(about, 0)
         seen[about] = number + 1
-        digest = hashlib.sha256(f"{about}\x1f{number}".encode()).hexdigest()[:16]
+        # An id may hold a lone surrogate: JSON can write one, UTF-8 cannot.
+        key = f"{about}\x1f{number}".encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(key).hexdigest()[:16]
         done.append(replace(finding, fingerprint=digest, evidence=evidence))
     return tuple(done)
 

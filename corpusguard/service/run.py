@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from corpusguard import __version__, first_reader
 from corpusguard.errors import CorpusUnreadable, EvidenceMissing
-from corpusguard.history import History
+from corpusguard.history import History, passage_keys
 from corpusguard.layers import Baseline
 from corpusguard.layers.draft import draft, with_fingerprints
 from corpusguard.locking import RunLock
@@ -229,14 +229,13 @@ class Run:
         verified = history.verified_passages(document, one.corpus.name)
         if not verified:
             return Baseline(as_of=one.corpus.as_of)
-        occurrences: dict[str, int] = {}
-        passages = {}
-        for row in one.by_document[document]:
-            number = occurrences.get(row.id, 0)
-            occurrences[row.id] = number + 1
-            found = verified.get((row.id, number))
-            if found is not None:
-                passages[row.row] = (found.digest, found.since)
+        rows = one.by_document[document]
+        keys = passage_keys(rows)
+        passages = {
+            row.row: (found.digest, found.since)
+            for row in rows
+            if (found := verified.get(keys[row.row])) is not None
+        }
         return Baseline(
             passages=passages,
             provisions=history.verified_provisions(document, one.corpus.name),
