@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from string import Formatter
+from typing import TYPE_CHECKING
 
 from corpusguard.corpora import load_passages
 from corpusguard.errors import ConfigError
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from corpusguard.config import Config
     from corpusguard.model import CorpusSpec, DocumentSpec, Passage, SourceSpec
-
-_PLACE: Final = re.compile(r"\{(\w+)\}")
-
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -125,11 +122,15 @@ def prefixes(corpus: CorpusSpec, document: DocumentSpec, rows: list[Passage]) ->
             "subsection": row.subsection or "",
             "heading": row.heading or "",
         }
-        return _PLACE.sub(lambda found: values.get(found[1], found[0]), corpus.strip_prefix)
+        return "".join(
+            literal + (values[name] if name else "")
+            for literal, name, _, _ in Formatter().parse(corpus.strip_prefix)
+        )
 
     return {row.row: label(row) for row in rows}
 
 
 def corpus_path(root: Path, corpus: CorpusSpec) -> str:
     """Where a corpus lies, for messages."""
-    return str(root / corpus.path) if corpus.path else " ".join(corpus.command)
+    # Only the program of a command: its arguments may hold secrets from the environment.
+    return str(root / corpus.path) if corpus.path else corpus.command[0]
