@@ -96,6 +96,7 @@ def test_the_first_of_each_rule_are_shown_and_the_rest_counted():
     many = [finding("CG203", passage=f"row-{number}") for number in range(8)]
     result = run(document(*many))
     some = render(result, View(each=5))
+    assert some.count("  • s. 7 · row-") == 5
     assert "CG203 misfiled  8 errors" in some
     assert "row-4" in some
     assert "row-5" not in some
