@@ -128,7 +128,11 @@ def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
     ]
     texts = (finding.official, finding.stored, finding.diff)
     body += both_sides(("official", "stored"), texts, view)
-    return Group(head, Padding(Group(*body), (0, 0, 0, 2)))
+    block = Table.grid(expand=True)
+    block.add_column(width=2)
+    block.add_column(ratio=1, overflow="fold")
+    block.add_row("•", Group(head, *body))
+    return block
 
 
 def _documents(result: RunResult, width: int) -> RenderableType:
