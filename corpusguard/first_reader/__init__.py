@@ -5,6 +5,8 @@ It shares no code with the second reader; both follow ``docs/reading-elaws.md``.
 
 from __future__ import annotations
 
+import gc
+
 from corpusguard.errors import Unreadable
 from corpusguard.model import Reading, Rendition
 
@@ -31,6 +33,18 @@ def read(data: bytes, rendition: Rendition) -> Reading:
         Unreadable: A kind that we cannot read (``doc``, ``pdf``), broken or oversized bytes, or
             bytes without any text of law.
     """
+    collecting = gc.isenabled()
+    # A reading is many small objects without a cycle among them: looking for cycles while they
+    # are made takes a sixth of the time (measured) and finds none.
+    gc.disable()
+    try:
+        return _read(data, rendition)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _read(data: bytes, rendition: Rendition) -> Reading:
     identity = None
     contents = None
     if rendition is Rendition.PAYLOAD:

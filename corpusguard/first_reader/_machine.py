@@ -15,7 +15,7 @@ from . import _contents, _identity, _numbers
 from ._classes import DEFINITION_DEPTH, Role, style_of
 from ._openers import Openers
 from ._state import Line, State
-from ._text import Block, Stream, canonical, suspect_characters
+from ._text import Block, Stream, canonical, is_plain, suspect_characters
 from ._titles import Titles
 
 if TYPE_CHECKING:
@@ -90,9 +90,11 @@ class Machine:
         """
         tables = _contents.contents_tables(stream.blocks)
         # One sweep over the whole is cheaper than one over each block, and nearly always clean.
-        suspicious = bool(suspect_characters("".join([b.raw for b in stream.blocks])))
+        whole = "".join([b.raw for b in stream.blocks])
+        suspicious = bool(suspect_characters(whole))
+        plain = is_plain(whole)
         for block in stream.blocks:
-            text = canonical(block.raw)
+            text = " ".join(block.raw.split()) if plain else canonical(block.raw)
             if text:
                 self._block(Line(block, style_of(block.css), text), block.table in tables)
                 if suspicious and (found := suspect_characters(block.raw)):

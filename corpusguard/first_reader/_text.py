@@ -37,6 +37,11 @@ def canonical(raw: str) -> str:
     return " ".join(raw.split())
 
 
+def is_plain(raw: str) -> bool:
+    """Whether ``canonical`` has nothing to do in a text but to fold its white space."""
+    return _INVISIBLE.search(raw) is None and unicodedata.is_normalized("NFC", raw)
+
+
 def canonical_offset(raw: str, at: int) -> int:
     """Where the first visible character at or after ``raw[at]`` stands in ``canonical(raw)``."""
     rest = raw[at:]

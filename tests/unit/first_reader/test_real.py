@@ -137,4 +137,4 @@ def test_an_act_is_read_in_the_time_that_a_night_allows():
         read(data, Rendition.PAYLOAD)
         times.append(time.process_time() - start)
 
-    assert min(times) < 0.3
+    assert min(times) < 0.2
