@@ -208,12 +208,13 @@ class _Walker:
             elif tag == W + "tc" or tag in _TRANSPARENT:
                 self.blocks(child, table, row, depth + 1)
             elif tag in _DELETED:
-                self._deleted(child)
+                self.deleted(child)
             elif tag not in _SILENT:
                 self.out.complaints.append(("unknown_element", f"{_local(child)!r} is not known"))
                 self.blocks(child, table, row, depth + 1)
 
-    def _deleted(self, element: etree._Element) -> None:
+    def deleted(self, element: etree._Element) -> None:
+        """Leave out what a tracked change deleted, and say so."""
         words = "".join(t.text or "" for t in element.iter(W + "delText", W + "t"))
         if words.strip():
             self.out.complaints.append(
@@ -292,7 +293,7 @@ class _Collector:
             elif tag in _TRANSPARENT:
                 self.runs(child, bits, depth + 1)
             elif tag in _DELETED:
-                self._walker._deleted(child)  # noqa: SLF001 - one front end, two classes
+                self._walker.deleted(child)
             elif tag not in _SILENT:
                 self._unknown(child, bits, depth)
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MAX_RANGE: Final = 5_000
 """Numbers that one printed range may stand for; 101-142 is a real one, 1-999999 is not."""
+MAX_COVERED: Final = 100_000
+"""Numbers that all ranges of a document may stand for; a real document has under 500."""
 
 _DASH: Final = r"[-\u2010-\u2014\u2212]"
 # Every quantifier below is bounded, and no two neighbours can match the same character.
@@ -134,6 +136,7 @@ def _printed_as_number(label: str) -> bool:
     return "." in label or is_list(label)
 
 
+@lru_cache(maxsize=8192)
 def is_list(label: str) -> bool:
     """Whether a label stands for several numbers."""
     return _LISTED.search(label) is not None or _RANGED.search(label) is not None
@@ -160,7 +163,6 @@ def _dotted(label: str) -> Kind:
     return Kind.SUBSUBPARAGRAPH if label[0].isupper() else Kind.SUBPARAGRAPH
 
 
-@lru_cache(maxsize=8192)
 def covers(label: str) -> tuple[tuple[str, ...], tuple[str, str] | None, str]:
     """What an opener of several numbers stands for.
 
@@ -168,6 +170,8 @@ def covers(label: str) -> tuple[tuple[str, ...], tuple[str, str] | None, str]:
         The numbers it certainly stands for (empty for a single number), the printed ends of a
         range whose middle is unknown, and a complaint, empty when there is none.
     """
+    if not is_list(label):
+        return (), None, ""
     certain: list[str] = []
     unknown: tuple[str, str] | None = None
     complaint = ""

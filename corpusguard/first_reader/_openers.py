@@ -24,6 +24,7 @@ class Openers:
     def __init__(self, state: State) -> None:
         self._state = state
         self._out = state.out
+        self._covered = 0
 
     def section(self, line: Line) -> bool:
         """Open a section if the block begins with its number; False if it does not."""
@@ -52,7 +53,7 @@ class Openers:
             number=number,
             future=future,
         )
-        node.covers, node.covers_unknown, complaint = _numbers.covers(label)
+        complaint = self._cover(node)
         frame.future = [node] if future else []
         if not future:
             frame.path = [node]
@@ -147,6 +148,17 @@ class Openers:
         for complaint in complaints:
             self._out.anomaly(*complaint, text)
 
+    def _cover(self, node: Node) -> str:
+        """Fill in which numbers a range stands for; returns a complaint, or nothing."""
+        certain, unknown, complaint = _numbers.covers(node.label)
+        self._covered += len(certain)
+        if certain and self._covered > _numbers.MAX_COVERED:
+            # A few bytes of markup would claim much memory: keep the ends only.
+            certain, unknown = (), (certain[0], certain[-1])
+            complaint = "the ranges of this document stand for too many numbers to be real"
+        node.covers, node.covers_unknown = certain, unknown
+        return complaint
+
     def _open(
         self, marker: _numbers.Marker, stub: Status | None, *, future: bool
     ) -> tuple[Node, Piece, tuple[str, str] | None]:
@@ -157,7 +169,7 @@ class Openers:
         node.number = _numbers.bare(label)
         if marker.kind is Kind.SUBSECTION:
             node.subsection = node.number
-        node.covers, node.covers_unknown, wrong = _numbers.covers(label)
+        wrong = self._cover(node)
         complaint = ("bad_range", wrong) if wrong else None
         if self._state.twice(node, node.number):
             complaint = ("duplicate_number", f"{label} comes twice here")

@@ -96,3 +96,16 @@ def test_no_number_or_citation_makes_the_reader_slow():
         read((LAW + markup).encode(), Rendition.CONTENT)
 
     assert time.process_time() - start < 5
+
+
+def test_ranges_cannot_claim_unbounded_memory():
+    """Many wide ranges in a small document keep their ends only, loudly."""
+    ranges = "".join(
+        f"<p class='section'><b>{n}-{n + 4000} </b>Omitted.</p>" for n in range(1, 200)
+    )
+
+    reading = read(ranges.encode(), Rendition.CONTENT)
+
+    assert sum(len(p.covers) for p in reading.provisions) <= 100_000
+    assert reading.provisions[-1].covers_unknown == ("199", "4199")
+    assert "bad_range" in {a.kind for a in reading.anomalies}
