@@ -154,7 +154,8 @@ class Openers:
         self._covered += len(certain)
         if certain and self._covered > _numbers.MAX_COVERED:
             # A few bytes of markup would claim much memory: keep the ends only.
-            certain, unknown = (), (certain[0], certain[-1])
+            unknown = (certain[0], certain[-1])
+            certain = ()
             complaint = "the ranges of this document stand for too many numbers to be real"
         node.covers, node.covers_unknown = certain, unknown
         return complaint
