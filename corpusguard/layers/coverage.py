@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpusguard.layers.draft import draft
+from corpusguard.layers.draft import counted, draft
 from corpusguard.layers.locate import Locator, Place
 from corpusguard.model import Channel, Coverage, Status
 
@@ -175,7 +175,7 @@ def _truncated(today: Official, one: Judged, section: str, words: list[int]) -> 
     return draft(
         "CG307",
         today.document.id,
-        f"the passage stops {len(words)} words before the end of what it claims",
+        f"the passage stops {counted(len(words))} before the end of what it claims",
         section=section,
         provision=linear.pid[linear.seg_of[words[0]]],
         passage=passage.id,
@@ -193,7 +193,7 @@ def _uncovered(today: Official, section: str, words: list[int]) -> Finding:
     return draft(
         "CG306",
         today.document.id,
-        f"{len(words)} words of law of {place} are in no verified passage",
+        f"no passage holds {counted(len(words))} of law of {place}",
         section=section,
         provision=node,
         official=" ".join(linear.words[word] for word in words[:200]),

@@ -280,12 +280,17 @@ def _label_findings(today: Official, judged: Judged) -> list[Finding]:
             )
         )
     glued = _glued_heading(today, located)
+    message = "ends with the heading of the provision that follows it"
+    if located.suffix:
+        heads = " ".join(located.words[-located.suffix :])
+        glued = f"{glued} {heads}".lstrip()
+        message = f"ends with headings that do not follow it in the law: {heads[:120]!r}"
     if glued:
         found.append(
             draft(
                 "CG102",
                 today.document.id,
-                "ends with the heading of the provision that follows it",
+                message,
                 section=judged.section,
                 passage=passage.id,
                 row=passage.row,

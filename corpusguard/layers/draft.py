@@ -23,6 +23,11 @@ def clip(text: str, most: int = SHOWN) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def counted(number: int, thing: str = "word") -> str:
+    """``1 word``, ``2 words``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def draft(  # noqa: PLR0913 - one keyword per field of a finding
     rule: str,
     document: str,

@@ -6,7 +6,8 @@ Steps, for a passage whose words are P:
 2. look for P, exactly, in the scope; then with quotes, dashes and case folded; then with a first
    and last word that a window cut in two;
 3. look for P, exactly or folded, in the rest of the document (misfiled);
-4. cut P into the longest pieces that do stand in the document, those in scope first.
+4. look for P without headings at its end that are not its own;
+5. cut P into the longest pieces that do stand in the document, those in scope first.
 
 A phrase that the law repeats is given to rows by claimed section, then in order; one row never
 covers two places.
@@ -34,6 +35,8 @@ _SMALLEST_PIECE: Final = 4
 _FOREIGN: Final = 8
 """Fewer words than this, found elsewhere, are no evidence of a foreign text."""
 _CUT_MIN_WORDS: Final = 8
+_MOST_HEAD_WORDS: Final = 40
+"""Most words of headings that are taken off the end of a passage."""
 
 
 class Place(StrEnum):
@@ -76,6 +79,8 @@ class Located:
     """The claimed section is a repealed, revoked, omitted or spent stub."""
     prefix: int = 0
     """Leading words that are a label made of the law's own headings; they are in no span."""
+    suffix: int = 0
+    """Trailing words that are headings of other provisions; they are in no span."""
 
     @property
     def law_is_equal(self) -> bool:
@@ -117,6 +122,7 @@ class Locate:
         self._labels = labels or {}
         self._index: Index | None = None
         self._folded: Index | None = None
+        self._heads: dict[str, set[tuple[str, ...]]] | None = None
         self._starts: dict[str, list[int]] = {}
         for segment, section in enumerate(linear.section):
             if section:
@@ -136,15 +142,18 @@ class Locate:
         if good:
             found.match, found.place = self._choose(found, good), Place.EXACT
             return found
-        for matches, typographic, cut in self._attempts(stored):
+        headed = found.locator is not Locator.UNMAPPED
+        for matches, typographic, cut in self._attempts(stored, headed=headed):
             good = [match for match in matches if inside(match)] if scoped else []
             if good:
                 found.match = self._choose(found, good)
                 found.place = Place.TYPOGRAPHIC if typographic else Place.EXACT
                 found.typographic, found.cut_words = typographic, cut
+                found.suffix = 0 if cut else len(stored) - found.match.last
                 return found
             if matches and not cut:
                 found.match = self._choose(found, matches)
+                found.suffix = len(stored) - found.match.last
                 found.place, found.typographic = Place.ELSEWHERE, typographic
                 return found
         found.pieces = self._pieces(stored, found)
@@ -202,7 +211,7 @@ class Locate:
             return Located(passage, stored, claim, Locator.UNKNOWABLE, ())
         return Located(passage, stored, claim, Locator.UNKNOWN, ())
 
-    def _attempts(self, stored: list[str]) -> list[tuple[list[Match], bool, int]]:
+    def _attempts(self, stored: list[str], *, headed: bool) -> list[tuple[list[Match], bool, int]]:
         exact = self.index.matches(stored)
         if exact:
             return [(exact, False, 0)]
@@ -210,7 +219,58 @@ class Locate:
         if folded:
             return [(folded, True, 0)]
         cut = self._cut(stored)
-        return [cut] if cut[0] else []
+        if cut[0]:
+            return [cut]
+        return [(self._without_heads(stored), False, 0)] if headed else []
+
+    def _without_heads(self, stored: list[str]) -> list[Match]:
+        """Places of a passage without headings at its end that do not follow it in the law.
+
+        Ingestion that cuts at paragraphs keeps the headnotes of provisions whose text it lost.
+        Headings are no law: they are taken off whole, fewest first, and what is left must stand.
+        """
+        if self._heads is None:
+            self._heads = {}
+            linear = self.linear
+            for segment, channel in enumerate(linear.channel):
+                if channel is Channel.HEADNOTE or channel is Channel.HEADING:
+                    head = linear.words[linear.seg_first[segment] : linear.seg_last[segment]]
+                    self._heads.setdefault(head[-1], set()).add(tuple(head))
+        ends = {len(stored)}
+        while ends:
+            end = max(ends)
+            ends.remove(end)
+            for head in self._heads.get(stored[end - 1], ()):
+                start = end - len(head)
+                if start < 1 or len(stored) - start > _MOST_HEAD_WORDS:
+                    continue
+                if tuple(stored[start:end]) == head:
+                    matches = self.index.matches(stored[:start])
+                    if matches:
+                        return matches
+                    ends.add(start)
+        return []
+
+    def prove_cut_numbers(self, located: Sequence[Located]) -> None:
+        """Place passages whose edge cuts a number that another passage holds whole."""
+        waiting = []
+        held = bytearray(len(self.linear.words))
+        for one in located:
+            matches = [one.match] if one.law_is_equal and one.match else []
+            if one.place in (Place.PIECES, Place.NOWHERE) and _may_cut_a_number(one):
+                inside = self._inside(one)
+                cuts = [cut for cut in find_cuts(self.index, one.words) if inside(cut.match)]
+                waiting.append((one, cuts))
+                matches += [cut.match for cut in cuts]
+            for match in matches:
+                for start, end in match.runs:
+                    held[start:end] = b"\x01" * (end - start)
+        for one, cuts in waiting:
+            proven = [cut for cut in cuts if all(held[word] for word in cut.numbers)]
+            if proven:
+                one.match = self._choose(one, [cut.match for cut in proven])
+                one.place, one.pieces = Place.EXACT, ()
+                one.cut_words = proven[0].fragments
 
     def _fold(self) -> Index:
         if self._folded is None:
