@@ -251,27 +251,6 @@ class Locate:
                     ends.add(start)
         return []
 
-    def prove_cut_numbers(self, located: Sequence[Located]) -> None:
-        """Place passages whose edge cuts a number that another passage holds whole."""
-        waiting = []
-        held = bytearray(len(self.linear.words))
-        for one in located:
-            matches = [one.match] if one.law_is_equal and one.match else []
-            if one.place in (Place.PIECES, Place.NOWHERE) and _may_cut_a_number(one):
-                inside = self._inside(one)
-                cuts = [cut for cut in find_cuts(self.index, one.words) if inside(cut.match)]
-                waiting.append((one, cuts))
-                matches += [cut.match for cut in cuts]
-            for match in matches:
-                for start, end in match.runs:
-                    held[start:end] = b"\x01" * (end - start)
-        for one, cuts in waiting:
-            proven = [cut for cut in cuts if all(held[word] for word in cut.numbers)]
-            if proven:
-                one.match = self._choose(one, [cut.match for cut in proven])
-                one.place, one.pieces = Place.EXACT, ()
-                one.cut_words = proven[0].fragments
-
     def _fold(self) -> Index:
         if self._folded is None:
             self._folded = Index(folded_copy(self.linear))
