@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from corpusguard.snapshots import SnapshotStore
 
 _ENOUGH_SPACE: Final = 200_000_000
+_RESTORE: Final = "restore it from a copy, or look at the store; nothing was changed"
 _MOST_RUNS: Final = 200
 
 
@@ -125,35 +126,36 @@ def doctor(config: Config, store: SnapshotStore) -> list[Check]:
     return checks
 
 
-def _checked(name: str, check: Callable[[], str]) -> Check:
+def _checked(name: str, check: Callable[[], tuple[bool, str]]) -> Check:
     try:
-        return Check(name, ok=True, detail=check())
+        ok, detail = check()
     except CorpusguardError as error:
         return Check(name, ok=False, detail=error.message, hint=error.hint)
+    return Check(name, ok=ok, detail=detail, hint="" if ok else _RESTORE)
 
 
-def _corpus(config: Config, corpus: CorpusSpec) -> str:
+def _corpus(config: Config, corpus: CorpusSpec) -> tuple[bool, str]:
     rows = read_rows(config, corpus)
     count = sum(len(passages) for passages in rows.by_document.values())
-    return f"{count} rows in {len(rows.by_document)} documents"
+    return count > 0, f"{count} rows in {len(rows.by_document)} documents"
 
 
-def _history(path: Path) -> str:
+def _history(path: Path) -> tuple[bool, str]:
     if not path.exists():
-        return "not yet written"
+        return True, "not yet written"
     with History.open(path) as history:
         problems = history.problems()
         last = history.last_run()
     if problems:
-        return f"problems: {'; '.join(problems[:3])}"
-    return f"sound; last run {last.run} ({last.verdict})" if last else "sound; no finished run"
+        return False, f"{len(problems)} problems: {'; '.join(problems[:3])}"
+    return True, f"sound; last run {last.run} ({last.verdict})" if last else "no finished run"
 
 
-def _snapshots(store: SnapshotStore) -> str:
+def _snapshots(store: SnapshotStore) -> tuple[bool, str]:
     problems = store.verify()
     if problems:
-        return f"problems: {'; '.join(problems[:3])}"
-    return f"{len(store.list())} captures, all digests hold"
+        return False, f"{len(problems)} problems: {'; '.join(problems[:3])}"
+    return True, f"{len(store.list())} captures, all digests hold"
 
 
 def _writable(name: str, folder: Path) -> Check:
