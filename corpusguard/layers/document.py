@@ -135,7 +135,7 @@ def _locate_all(
 ) -> tuple[list[Judged], dict[int, rebuild.Expected]]:
     expectations = rebuild.Expectations(*inputs.expected) if inputs.expected else None
     expected: dict[int, rebuild.Expected] = {}
-    judged = []
+    located = []
     for passage in inputs.passages:
         stored = words_of(passage.text)
         prefix = words_of(inputs.prefixes.get(passage.row, ""))
@@ -146,8 +146,9 @@ def _locate_all(
             if one is not None:
                 expected[passage.row] = one
             stored = rebuild.law_of(stored, one)
-        judged.append(currency.judge(today, today.locate.passage(passage, stored)))
-    return judged, expected
+        located.append(today.locate.passage(passage, stored))
+    today.locate.prove_cut_numbers(located)
+    return [currency.judge(today, one) for one in located], expected
 
 
 def _l1(

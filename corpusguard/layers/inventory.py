@@ -295,7 +295,8 @@ def section_findings(
     ``covered``: locator -> words of its law that passages hold under any label.
     """
     if all(one.located.locator is Locator.UNMAPPED for one in judged):
-        claimed: set[str] = {section for section, words in covered.items() if words}
+        # Stubs are no law in force, but a window that holds their words has not lost them.
+        claimed = {s for one in judged for s in _law_by_section(today, one.located)}
     else:
         claimed = {s for one in judged for s in one.located.sections}
     homes: dict[str, Counter[str]] = {}

@@ -20,13 +20,14 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from corpusguard.layers.cuts import find_cuts
 from corpusguard.layers.locators import Claim, Inventory, read_claim
 from corpusguard.layers.matching import Index, Match, walk
 from corpusguard.layers.words import typographic_fold, words_of
 from corpusguard.model import Channel, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from corpusguard.layers.linear import Linear
     from corpusguard.model import Passage
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 _SMALLEST_PIECE: Final = 4
 _FOREIGN: Final = 8
 """Fewer words than this, found elsewhere, are no evidence of a foreign text."""
-_CUT_MIN_WORDS: Final = 8
 _MOST_HEAD_WORDS: Final = 40
 """Most words of headings that are taken off the end of a passage."""
 
@@ -88,9 +88,20 @@ class Located:
         return self.place in (Place.EXACT, Place.TYPOGRAPHIC)
 
 
+def _may_cut_a_number(located: Located) -> bool:
+    """Whether it has no place of its own and begins or ends with a digit."""
+    # "6)" of "(16)" looks like a label made of numbers.
+    lost = located.place in (Place.PIECES, Place.NOWHERE) or located.prefix == 1
+    if not lost or located.locator not in (Locator.FOUND, Locator.UNMAPPED):
+        return False
+    edges = (*located.words[:1], *located.words[-1:])
+    return any(char.isdigit() for word in edges for char in word)
+
+
 def folded_copy(linear: Linear) -> Linear:
     """The same text with quotes, dashes and case folded; segments and positions are the same."""
-    return replace(linear, words=[typographic_fold(word) for word in linear.words])
+    folds = {word: typographic_fold(word) for word in set(linear.words)}
+    return replace(linear, words=[folds[word] for word in linear.words])
 
 
 def label_word(word: str) -> str:
@@ -218,9 +229,9 @@ class Locate:
         folded = self._fold().matches([typographic_fold(word) for word in stored])
         if folded:
             return [(folded, True, 0)]
-        cut = self._cut(stored)
-        if cut[0]:
-            return [cut]
+        cuts = [cut for cut in find_cuts(self.index, stored) if not cut.numbers]
+        if cuts:
+            return [([cut.match for cut in cuts], False, cuts[0].fragments)]
         return [(self._without_heads(stored), False, 0)] if headed else []
 
     def _without_heads(self, stored: list[str]) -> list[Match]:
@@ -251,43 +262,31 @@ class Locate:
                     ends.add(start)
         return []
 
+    def prove_cut_numbers(self, located: Sequence[Located]) -> None:
+        """Place passages whose edge cuts a number that another passage holds whole."""
+        waiting = []
+        held = bytearray(len(self.linear.words))
+        for one in located:
+            matches = [one.match] if one.law_is_equal and one.match else []
+            if _may_cut_a_number(one):
+                inside = self._inside(one)
+                cuts = [cut for cut in find_cuts(self.index, one.words) if inside(cut.match)]
+                waiting.append((one, cuts))
+                matches += [cut.match for cut in cuts]
+            for match in matches:
+                for start, end in match.runs:
+                    held[start:end] = b"\x01" * (end - start)
+        for one, cuts in waiting:
+            proven = [cut for cut in cuts if all(held[word] for word in cut.numbers)]
+            if proven:
+                one.match = self._choose(one, [cut.match for cut in proven])
+                one.place, one.pieces, one.prefix = Place.EXACT, (), 0
+                one.cut_words = proven[0].fragments
+
     def _fold(self) -> Index:
         if self._folded is None:
             self._folded = Index(folded_copy(self.linear))
         return self._folded
-
-    def _cut(self, stored: list[str]) -> tuple[list[Match], bool, int]:
-        """Windows may cut their first or last word in two.
-
-        Only letters may be cut: "3" for "30" or "may" for "mayor" would otherwise pass as a cut
-        word, so digits are refused and the fragment is left out of the spans (no span, no proof).
-        """
-        if len(stored) < _CUT_MIN_WORDS:
-            return [], False, 0
-        words, seg_first, seg_of = self.linear.words, self.linear.seg_first, self.linear.seg_of
-        for head, tail in ((1, 0), (0, 1), (1, 1)):
-            inner = stored[head : len(stored) - tail]
-            good = []
-            for match in self.index.matches(inner):
-                before = match.begin - 1
-                after = match.end
-                if head and not (
-                    match.begin > seg_first[seg_of[match.begin]]
-                    and stored[0].isalpha()
-                    and words[before].endswith(stored[0])
-                ):
-                    continue
-                if tail and not (
-                    after < len(words)
-                    and seg_of[after] == seg_of[after - 1]
-                    and stored[-1].isalpha()
-                    and words[after].startswith(stored[-1])
-                ):
-                    continue
-                good.append(Match(match.runs, head, len(stored) - tail))
-            if good:
-                return good, False, head + tail
-        return [], False, 0
 
     def _inside(self, found: Located) -> Callable[[Match], bool]:
         if found.locator is not Locator.FOUND:
