@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.layers.linear import Linear, from_reading
+from corpusguard.layers.linear import Linear, from_reading, is_current
 from corpusguard.layers.locate import Locate, label_word
 from corpusguard.layers.locators import Inventory
 from corpusguard.layers.words import words_of
@@ -72,6 +72,31 @@ class Official:
         if not segments:
             return 0, 0
         return linear.seg_first[segments[0]], linear.seg_last[segments[-1]]
+
+    def law_between(self, one: int, other: int) -> int:
+        """How many words of law in force lie between two positions."""
+        linear = self.linear
+        start, end = sorted((one, other))
+        count, position = 0, start
+        while position < end:
+            segment = linear.seg_of[position]
+            after = min(linear.seg_last[segment], end)
+            count += 0 if linear.optional[segment] else after - position
+            position = after
+        return count
+
+    def law_and_stubs(self, start: int, stop: int, count: int) -> int:
+        """Where ``count`` words of law, numbering or stubs end, counted from ``start`` to ``stop``.
+
+        ``stop`` may lie before ``start``: then they are counted backwards.
+        """
+        linear = self.linear
+        step = 1 if start < stop else -1
+        position = start
+        while position != stop and count:
+            count -= is_current(linear, linear.seg_of[position])
+            position += step
+        return position
 
 
 def _label(text: str) -> frozenset[str]:

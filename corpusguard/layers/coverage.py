@@ -88,12 +88,14 @@ def gap_findings(
             and located.match is not None
             and (located.locator is Locator.FOUND)
         ):
-            ends[_last_law_word(today, one)] = one
+            last = _last_law_word(today, one)
+            if last >= 0:
+                ends[last] = one
     found = []
     for section, words in _gaps(today, covered, missing):
         before = _law_before(today, words[0], section)
         holder = ends.get(before)
-        if holder is not None and _ends_the_claim(today, holder, words[-1], section):
+        if holder is not None and _reaches_the_end(today, holder, words, section):
             found.append(_truncated(today, holder, section, words))
             continue
         found.append(_uncovered(today, section, words))
@@ -157,7 +159,8 @@ def _law_before(today: Official, word: int, section: str) -> int:
     return -1
 
 
-def _ends_the_claim(today: Official, one: Judged, word: int, section: str) -> bool:
+def _reaches_the_end(today: Official, one: Judged, gap: list[int], section: str) -> bool:
+    """Whether a gap takes the end of the subsection or the section that a passage claims."""
     claim = one.located.claim
     linear = today.linear
     inner = claim.subsection if claim else ""
@@ -166,7 +169,7 @@ def _ends_the_claim(today: Official, one: Judged, word: int, section: str) -> bo
         for s in today.segments.get(section, [])
         if not linear.optional[s] and (not inner or linear.subsection[s] == inner)
     ]
-    return bool(segments) and word == linear.seg_last[segments[-1]] - 1
+    return bool(segments) and gap[0] < linear.seg_last[segments[-1]] <= gap[-1] + 1
 
 
 def _truncated(today: Official, one: Judged, section: str, words: list[int]) -> Finding:

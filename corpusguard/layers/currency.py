@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.layers.context import official
-from corpusguard.layers.differences import Comparison, compare
+from corpusguard.layers.differences import Comparison, compare, compare_folded
 from corpusguard.layers.draft import draft
 from corpusguard.layers.locate import Located, Locator, Place
 from corpusguard.layers.matching import Match
@@ -161,18 +161,14 @@ def judge(today: Official, located: Located) -> Judged:
             judged.first, judged.last = located.match.begin, located.match.end
             judged.section = _section_of(today, [located.match], located.sections)
             if located.place is Place.TYPOGRAPHIC:
-                judged.comparison = compare(linear, judged.first, judged.last, located.words)
+                judged.comparison = compare_folded(linear, located.match, located.words)
         elif located.sections:
             judged.section = located.sections[0]
             inner = located.claim.subsection if located.claim else ""
             judged.first, judged.last = today.unit(judged.section, inner)
         return judged
     judged.section = _section_of(today, located.pieces, located.sections)
-    near = [p for p in located.pieces if linear.section[linear.seg_of[p.begin]] == judged.section]
-    near = near or list(located.pieces)
-    low, high = today.unit(judged.section) if judged.section else (0, len(linear.words))
-    if low >= high:
-        low, high = 0, len(linear.words)
+    near, low, high = _near(today, located, judged.section)
     first = min(p.begin for p in near)
     last = max(p.end for p in near)
     head = near[0].first if near[0] is located.pieces[0] else 0
@@ -181,12 +177,51 @@ def judge(today: Official, located: Located) -> Judged:
     judged.first = max(min(low, first), first - head)
     judged.last = min(max(high, last), last + tail)
     judged.comparison = compare(linear, judged.first, judged.last, located.words)
+    _look_beside(today, judged, low, high)
     outside = _outside(today, located)
     if judged.comparison.classes <= set(_MILD) and not outside:
         runs = tuple(run for piece in near for run in piece.runs)
         located.match = Match(tuple(sorted(runs)), 0, len(located.words))
         located.place = Place.TYPOGRAPHIC
     return judged
+
+
+def _look_beside(today: Official, judged: Judged, low: int, high: int) -> None:
+    """A few words too many may be those directly before or after the place, out of order.
+
+    Longer ones would have been a piece of their own.
+    """
+    comparison = judged.comparison
+    if comparison is None or comparison.gone or not 0 < len(comparison.new) < _PARTLY:
+        return
+    count = len(comparison.new)
+    after = today.law_and_stubs(judged.last, high, count)
+    before = today.law_and_stubs(judged.first - 1, low - 1, count)
+    for first, last in ((judged.first, after), (before + 1, judged.last)):
+        wider = compare(today.linear, first, last, judged.located.words)
+        if wider.only_order:
+            judged.first, judged.last, judged.comparison = first, last, wider
+            return
+
+
+def _near(today: Official, located: Located, section: str) -> tuple[list[Match], int, int]:
+    """The pieces that tell where a passage stands, and the bounds of its place.
+
+    A passage that claims nothing may run over several sections: what counts is what lies within
+    its own length in law around its longest piece, for a phrase far away only happens to be equal.
+    """
+    linear = today.linear
+    pieces = list(located.pieces)
+    if located.locator is Locator.UNMAPPED:
+        longest = max(pieces, key=lambda piece: piece.last - piece.first)
+        size = len(located.words)
+        near = [p for p in pieces if today.law_between(p.begin, longest.begin) <= size]
+        return near, 0, len(linear.words)
+    near = [p for p in pieces if linear.section[linear.seg_of[p.begin]] == section]
+    low, high = today.unit(section) if section else (0, 0)
+    if low >= high:
+        low, high = 0, len(linear.words)
+    return near or pieces, low, high
 
 
 def _section_of(today: Official, pieces: Sequence[Match], wanted: tuple[str, ...]) -> str:

@@ -113,6 +113,8 @@ def passage_findings(
     folded: Index | None = None
     for one in judged:
         located = one.located
+        if with_l1 and located.place in (Place.PIECES, Place.NOWHERE):
+            continue
         words = located.words[located.prefix :]
         if located.match is not None:
             words = located.words[located.match.first : located.match.last]
@@ -132,9 +134,6 @@ def passage_findings(
             if index.matches(words):
                 rows.add(located.passage.row)
                 continue
-        explained = with_l1 and located.place in (Place.PIECES, Place.NOWHERE)
-        if explained:
-            continue
         passage = located.passage
         found.append(
             draft(

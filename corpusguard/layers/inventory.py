@@ -306,7 +306,7 @@ def section_findings(
             for section in _law_by_section(today, one.located):
                 homes.setdefault(section, Counter())[label] += 1
     found = []
-    for entry in second["sections"]:
+    for entry in (*second["sections"], *_other_units(second)):
         number = entry["number"]
         if number in claimed or entry["status"] == "not_in_force":
             continue
@@ -341,6 +341,21 @@ def section_findings(
             )
         )
     return found
+
+
+def _other_units(second: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Places with law in force that the second reader's inventory of numbers does not list.
+
+    They are the preamble, and tables, forms and schedules whose text has no numbers of its own.
+    """
+    listed = {entry["number"] for entry in second["sections"]}
+    places: dict[str, None] = {}
+    for section, status, runs in second["blocks"]:
+        if not section or status != "in_force" or section in listed or section in places:
+            continue
+        if any(role == Channel.BODY.value for role, _ in runs):
+            places[section] = None
+    return [{"number": place, "status": "in_force"} for place in places]
 
 
 def inventories(today: Official, second: Mapping[str, Any]) -> list[Finding]:

@@ -149,3 +149,10 @@ def from_second(second: Mapping[str, Any]) -> Linear:
                 builder.add(text, channel, state, section or "", "", "", number, offset)
             offset += len(text) + 1
     return builder.linear
+
+
+def is_current(linear: Linear, segment: int) -> bool:
+    """Whether a segment holds words of law, numbering or a stub, but nothing not yet in force."""
+    channel = linear.channel[segment]
+    future = linear.status[segment] is Status.NOT_IN_FORCE
+    return not future and (channel is Channel.BODY or channel is Channel.MARKER)

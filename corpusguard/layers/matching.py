@@ -9,7 +9,6 @@ by (segments x words of the passage).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from corpusguard.layers.linear import Linear
 
 _SUCCESSORS = 40
-"""How many optional segments in a row a passage's first two words may straddle."""
+"""How many optional segments in a row two successive words of a passage may straddle."""
 _MOST_MATCHES = 64
 
 
@@ -112,57 +111,62 @@ def _unroll(trail: _Trail | None) -> tuple[tuple[int, int], ...]:
 
 
 class Index:
-    """Finds where words stand in linear text, by pairs of successive words."""
+    """Finds where words stand in linear text, by their first two words."""
 
     def __init__(self, linear: Linear) -> None:
-        """Index every pair, also across segments that may be left out."""
+        """Note where each word stands, and the words after which segments may be left out."""
         self.linear = linear
-        pairs: dict[tuple[str, str], list[int]] = {}
         words, optional = linear.words, linear.optional
-        seg_first, seg_last = linear.seg_first, linear.seg_last
-        for position, pair in enumerate(pairwise(words)):
-            known = pairs.get(pair)
-            if known is None:
-                pairs[pair] = [position]
+        places: dict[str, list[int]] = {}
+        for position, word in enumerate(words):
+            if word in places:
+                places[word].append(position)
             else:
-                known.append(position)
-        segments = len(seg_first)
-        for segment in range(segments):
-            # The next segment may be left out, and the one after it: each word that can follow.
-            following = segment + 1
-            if following >= segments or not optional[following]:
-                continue
-            position = seg_last[segment] - 1
-            word = words[position]
-            for after in range(following + 1, min(following + _SUCCESSORS, segments)):
-                pairs.setdefault((word, words[seg_first[after]]), []).append(position)
-                if not optional[after]:
-                    break
-        self._pairs = pairs
-        self._singles: dict[str, list[int]] | None = None
+                places[word] = [position]
+        # The next segment may be left out: what follows such a word is not the next word alone.
+        before_option: dict[str, list[int]] = {}
+        for last, follows in zip(linear.seg_last, optional[1:], strict=False):
+            if follows:
+                before_option.setdefault(words[last - 1], []).append(last - 1)
+        self._places = places
+        self._before_option = before_option
 
     def places(self, passage: list[str], first: int = 0) -> list[int]:
         """Word positions at which ``passage[first:]`` may begin, in document order."""
-        if first + 1 < len(passage):
-            found = self._pairs.get((passage[first], passage[first + 1]), [])
-            return sorted(set(found))
-        if self._singles is None:
-            self._singles = {}
-            for position, word in enumerate(self.linear.words):
-                self._singles.setdefault(word, []).append(position)
-        return self._singles.get(passage[first], [])
+        start = self._places.get(passage[first], [])
+        if first + 1 >= len(passage) or not start:
+            return start
+        after = self._places.get(passage[first + 1])
+        if not after:
+            return []
+        words = self.linear.words
+        if len(after) < len(start):
+            word = passage[first]
+            found = {position - 1 for position in after if words[position - 1] == word}
+            found.discard(-1)
+        else:
+            word, last = passage[first + 1], len(words) - 1
+            found = {place for place in start if place < last and words[place + 1] == word}
+        found.update(self._before_option.get(passage[first], ()))
+        return sorted(found)
 
     def matches(self, passage: list[str], first: int = 0) -> list[Match]:
-        """Every place where all of ``passage[first:]`` stands, in document order."""
-        found = []
+        """Every place where all of ``passage[first:]`` stands, in document order.
+
+        Of several ways to one end the closest together is the place: a number alone may also stand
+        far before it, in the contents, with nothing but options between.
+        """
+        found: dict[int, Match] = {}
         length = len(passage)
         for position in self.places(passage, first):
             result = walk(self.linear, passage, position, first)
             if result.reached == length - first:
-                found.append(Match(result.runs, first, length))
+                match = Match(result.runs, first, length)
+                found.pop(match.end, None)
+                found[match.end] = match
                 if len(found) == _MOST_MATCHES:
                     break
-        return found
+        return list(found.values())
 
     def partial(self, passage: list[str], first: int) -> Iterator[Match]:
         """The longest piece of ``passage`` from word ``first`` on, at each place it may begin."""
