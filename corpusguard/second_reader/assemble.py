@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.second_reader import inventory, policy
 from corpusguard.second_reader.complaint import Problems, cut
-from corpusguard.second_reader.words import Lead, citation_start, covered, lead, stub, whole
+from corpusguard.second_reader.words import (
+    Lead,
+    citation_start,
+    covered,
+    gone_title,
+    lead,
+    ordered,
+    stub,
+    title_citation_start,
+)
 
 if TYPE_CHECKING:
     from corpusguard.second_reader.paragraphs import Paragraph
@@ -21,7 +30,9 @@ Block = tuple[str | None, str, list[Run]]
 
 _UNIT: Final = re.compile(
     r"(schedule|annexe|form|formule|table|tableau)\b\.?"
-    r"(?:\s(\d{1,4}(?:\.\d{1,4}){0,4}[A-Z]?|[A-Z]{1,4}(?=\s*(?:$|[(:.,\u2013\u2014-]))))?",
+    # letters are a number only alone and of one case: "Schedule IV", not "Schedule Oils"
+    r"(?:\s(\d{1,4}(?:\.\d{1,4}){0,4}[A-Z]?"
+    r"|(?-i:[A-Z]{1,2}|[IVXLC]{1,7}|[ivxlc]{1,7}|[a-z])(?=\s*(?:$|[(:.,\u2013\u2014-]))))?",
     re.IGNORECASE,
 )
 _UNIT_NAMES: Final = {
@@ -38,11 +49,9 @@ _BY_CLASS: Final = {
     "form": "Form",
     "formRevoked": "Form",
 }
-_GONE_TITLE: Final = re.compile(r"\((?:omitted|repealed|revoked|spent)\)$", re.IGNORECASE)
 _LINKS: Final = frozenset({"Français", "English", "Back to top", "Haut de la page", "Top"})
 _DOCUMENT_HISTORY: Final = ("Legislative History", "Historique législatif", "Historique :")
-_BINDING: Final = frozenset({policy.OPENER, policy.SUBSECTION})
-_NUMBERED: Final = _BINDING | {policy.ITEM, policy.LOOSE}
+_NUMBERED: Final = frozenset({policy.OPENER, policy.SUBSECTION, policy.ITEM, policy.LOOSE})
 
 _MOST_WAITING: Final = 100
 
@@ -64,8 +73,11 @@ class Assembler:
         self._table = ""
         self._current = ""
         self._current_future = False
+        self._in_force = "Preamble"  # where numbered text in force goes on after future text
+        self._host = ("", False)  # what the titled table interrupts
+        self._title_end = -1
         self._seen: dict[tuple[str, bool], int] = {}
-        self._last_whole: dict[str, int] = {}
+        self._last_number: dict[tuple[str, bool], tuple[int, ...]] = {}
         self._waiting: list[tuple[int, bool]] = []
 
     def run(self, paragraphs: list[Paragraph]) -> dict[str, Any]:
@@ -147,10 +159,9 @@ class Assembler:
     def _heading(self, paragraph: Paragraph, style: policy.Style, section: str) -> None:
         self._drop_waiting(f"the heading {cut(paragraph.text, 40)!r}")
         text = paragraph.text
-        gone = style.gone or _GONE_TITLE.search(text) is not None
-        end = citation_start(text, 0, marked=paragraph.cited) if style.gone else len(text)
+        end = title_citation_start(text, marked=paragraph.cited)
         runs = [("heading", text[:end].rstrip()), ("history", text[end:])]
-        status = NOT_IN_FORCE if style.future else GONE if gone else IN_FORCE
+        status = NOT_IN_FORCE if style.future else GONE if gone_title(text) else IN_FORCE
         self._emit(section, status, runs, paragraph)
 
     def _open_unit(self, paragraph: Paragraph, style: policy.Style) -> None:
@@ -159,21 +170,28 @@ class Assembler:
         if found:
             name = _UNIT_NAMES[found[1].lower()]
             locator = f"{name} {found[2]}" if found[2] else name
+        elif len(self.blocks) == self._title_end:  # a further line of the title right above
+            self._heading(paragraph, style, self._current)
+            self._title_end = len(self.blocks)
+            return
         elif style.name in _BY_CLASS:
             name = locator = _BY_CLASS[style.name]
             self.problems.add(f"{name} without its word: {cut(paragraph.text)!r}")
         else:
-            self._heading(paragraph, style, self._table or self._unit)
+            self._heading(paragraph, style, "")
             return
         if name != "Table":
-            self._unit = self._unique(locator, style.future)
+            self._unit = self._in_force = self._unique(locator, style.future)
             self._table = ""
         else:
+            if not self._table:
+                self._host = (self._current, self._current_future)
             inside = f"{self._unit}, {locator}" if self._unit else locator
             self._table = self._unique(inside, style.future)
         self._current = self._table or self._unit
         self._current_future = style.future
         self._heading(paragraph, style, self._current)
+        self._title_end = len(self.blocks)
 
     def _unique(self, locator: str, future: bool) -> str:  # noqa: FBT001 (status, not a switch)
         count = self._seen[(locator, future)] = self._seen.get((locator, future), 0) + 1
@@ -186,7 +204,7 @@ class Assembler:
         """Words of the law, with or without a number at their head."""
         text, kind = paragraph.text, style.kind
         head = Lead((), "", 0, subsection=False)
-        if kind in _NUMBERED:
+        if kind in _NUMBERED and not paragraph.table:
             opens = kind == policy.OPENER
             head = lead(text, paragraph.bold, opens=opens, items=not (opens and text[:1] != "("))
             if opens and not head.markers and text[:1].isdigit():
@@ -194,11 +212,17 @@ class Assembler:
         gone = stub(text, head.rest) if head.markers else None
         status = NOT_IN_FORCE if style.future else GONE if gone else IN_FORCE
         if head.section:
+            if not paragraph.bold:
+                self.problems.add(f"section number that is not bold: {cut(text)!r}")
             self._open_section(text, head, status)
-        elif head.subsection and kind in _BINDING:
-            self._bind_subsection(status, text)
-        elif not self._current and text:
+        elif head.markers:
+            self._resume(status, text)
+        if not self._current and text:
             self._current = "Preamble"
+            if head.subsection:
+                self.problems.add(f"subsection before any section: {cut(text)!r}")
+        if head.subsection and not head.section:
+            self._bind(status, text, takes_none=status == GONE)
         if kind == policy.QUOTATION:
             self._release(future=style.future)
         end = len(text)
@@ -210,19 +234,21 @@ class Assembler:
 
     def _open_section(self, text: str, head: Lead, status: str) -> None:
         printed = head.section
-        first = whole(printed)
-        place = self._unit
-        # A titled table holds rows, not sections; only a number that starts again belongs to it.
-        if self._table and first <= self._last_whole.get(self._unit, 0):
-            place = self._table
-        else:
-            self._table = ""
         number = re.sub(r"\.$", "", printed)
         cover = covered(printed)
         future = status == NOT_IN_FORCE
-        self._last_whole[place] = max(first, whole(cover.numbers[-1]))
+        place = self._unit
+        # A titled table holds rows, not sections; only a number that starts again belongs to it.
+        last = self._last_number.get((place, future), ())
+        if self._table and ordered(cover.numbers[0]) < last:
+            place = self._table
+        else:
+            self._table = ""
+        self._last_number[(place, future)] = ordered(cover.numbers[-1])
         locator = self._unique(f"{place}, {number}" if place else number, future)
         self._current, self._current_future = locator, future
+        if not future:
+            self._in_force = locator
         # "98 (1)-(3) Omitted" opens a section of which other subsections live.
         whole_stub = status == GONE and not head.subsection
         self._bind(status, text, takes_none=whole_stub)
@@ -238,13 +264,18 @@ class Assembler:
             }
         )
 
-    def _bind_subsection(self, status: str, text: str) -> None:
-        if self._current_future and status != NOT_IN_FORCE and self._current:
+    def _resume(self, status: str, text: str) -> None:
+        """Numbered text below a section goes on with the section that it can belong to.
+
+        A titled table only interrupts its section, and a future section is not yet there for
+        text in force.
+        """
+        if self._table and self._current == self._table:
+            self._table = ""
+            self._current, self._current_future = self._host
+        if self._current_future and status != NOT_IN_FORCE:
             self.problems.add(f"{cut(text, 40)!r} in force follows future {self._current!r}")
-        if not self._current:
-            self._current = "Preamble"
-            self.problems.add(f"subsection before any section: {cut(text)!r}")
-        self._bind(status, text, takes_none=status == GONE)
+            self._current, self._current_future = self._in_force, False
 
     def _bind(self, status: str, text: str, *, takes_none: bool) -> None:
         """Gives the waiting headnotes of a status to the provision that opens now."""

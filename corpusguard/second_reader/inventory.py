@@ -17,18 +17,25 @@ _OTHER_CONTEXT: Final = re.compile(r"(?:Sched\.|Form|Table)")
 
 
 def settle(sections: list[dict[str, Any]], blocks: list[Any]) -> None:
-    """Decides whether an opener like ``98 (1)-(3) Omitted`` opens a living section.
+    """Gives the section that ``98 (1)-(3) Omitted`` opens the status of its other text.
 
-    It does where words that are neither gone nor future follow under the same locator.
+    Where there is none, or only more stubs, all of it is gone.
     """
-    alive = {
-        section
-        for section, status, runs in blocks
-        if status == "in_force" and any(role == "body" for role, _ in runs)
-    }
-    for entry in sections:
-        if entry.pop("partial") and entry["status"] == "gone" and entry["number"] in alive:
+    stubs = [entry for entry in sections if entry.pop("partial") and entry["status"] == "gone"]
+    if not stubs:
+        return
+    said: dict[str, set[str]] = {}
+    for section, status, runs in blocks:
+        if any(role == "body" for role, _ in runs):
+            said.setdefault(section, set()).add(status)
+    # Future words under a number that a future opener has too are that opener's.
+    twins = {entry["number"] for entry in sections if entry["status"] == "not_in_force"}
+    for entry in stubs:
+        other = said.get(entry["number"], set())
+        if "in_force" in other:
             entry["status"] = "in_force"
+        elif "not_in_force" in other and entry["number"] not in twins:
+            entry["status"] = "not_in_force"
 
 
 def gaps(sections: list[dict[str, Any]], problems: Problems) -> list[list[str]]:

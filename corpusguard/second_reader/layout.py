@@ -14,9 +14,11 @@ from corpusguard.second_reader.words import (
     canon,
     citation_start,
     covered,
+    gone_title,
     is_citation_list,
     lead,
     stub,
+    title_citation_start,
     whole,
 )
 
@@ -320,7 +322,10 @@ class _Builder:
             return
         first = rows[0]
         if all(row.bold == row.text for row in rows) or first.size > self._body_size + 0.6:
-            self._blocks.append(("", "in_force", [("heading", text)]))
+            end = title_citation_start(text)
+            runs = [("heading", text[:end].rstrip()), ("history", text[end:])]
+            status = "gone" if gone_title(text) else "in_force"
+            self._blocks.append(("", status, [run for run in runs if run[1]]))
             return
         head = lead(text, first.bold, opens=bool(first.bold[:1].isdigit()), items=True)
         gone = "gone" if head.markers and stub(text, head.rest) else "in_force"

@@ -29,11 +29,12 @@ _TABLE: Final[dict[str, str]] = {
     ITEM: (
         "paragraph subpara subsubpara subsubsubpara Sparagraph Ssubpara "
         "clause subclause subsubclause subsubsubclause Sclause Ssubclause "
-        "defclause defsubclause defsubsubclause defparagraph defsubpara defsubsubpara"
+        "defclause defsubclause defsubsubclause defparagraph defsubpara defsubsubpara "
+        # a definition opens nothing unless it is printed with a marker, and is then that item
+        "definition firstdef Sdefinition defterm deftermsubsection"
     ),
-    QUOTATION: "paranoindt parawindt parawindt1 parawindt2 parawindt3",
+    QUOTATION: "paranoindt parawindt",
     PLAIN: (
-        "definition firstdef Sdefinition defterm deftermsubsection "
         "equation equationind1 equationind2 equationind3 scanned ruleb act italic note preamble"
     ),
     CELL: "table",
@@ -53,9 +54,6 @@ _TABLE: Final[dict[str, str]] = {
 }
 _KINDS: Final = {name: kind for kind, names in _TABLE.items() for name in names.split()}
 _MODIFIERS: Final = frozenset({"amendments-heading", "amendments", "collapsed", "tocExpandable"})
-_REVOKED: Final = frozenset(
-    {"partnumRevoked", "partnumRepeal", "scheduleRevoked", "formRevoked", "tableheadingrev"}
-)
 
 
 class Style(NamedTuple):
@@ -65,7 +63,6 @@ class Style(NamedTuple):
     """The class without dialect suffix and ``Y``; empty where there is none."""
     kind: str
     future: bool
-    gone: bool
     complaint: str
     """Why the class is not one we know, or empty."""
 
@@ -79,18 +76,24 @@ def resolve(attribute: str) -> Style:
     tokens = [token for token in attribute.split() if token not in _MODIFIERS]
     unknown: list[str] = []
     for token in tokens:
-        base = token.removesuffix("-e")
+        base = _base(token)
         if base in _KINDS:
             rest = [other for other in tokens if other != token]
             said = f"unknown class beside {token!r}: {' '.join(rest)!r}" if rest else ""
-            return Style(base, _KINDS[base], future=False, gone=base in _REVOKED, complaint=said)
+            return Style(base, _KINDS[base], future=False, complaint=said)
         if base[:1] == "Y" and base[1:] in _KINDS:
-            return Style(base[1:], _KINDS[base[1:]], future=True, gone=False, complaint="")
+            return Style(base[1:], _KINDS[base[1:]], future=True, complaint="")
         unknown.append(token)
     if unknown:
         said = f"unknown class {' '.join(unknown)[:80]!r}"
         base = unknown[0].rpartition("-")[0]
         future = len(unknown[0]) > 1 and unknown[0][0] == "Y" and unknown[0][1].islower()
         name = base[1:] if future and base not in _KINDS else base
-        return Style(name, _KINDS.get(name, LOOSE), future, name in _REVOKED, said)
-    return Style("", LOOSE, future=False, gone=False, complaint="paragraph without a class")
+        return Style(name, _KINDS.get(name, LOOSE), future, said)
+    return Style("", LOOSE, future=False, complaint="paragraph without a class")
+
+
+def _base(token: str) -> str:
+    """A class without its dialect suffix; quotations come at any depth of indent."""
+    base = token.removesuffix("-e")
+    return base.rstrip("0123456789") if "parawindt" in base else base

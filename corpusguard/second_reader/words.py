@@ -37,6 +37,14 @@ _STUB: Final = re.compile(
     r"(?:(?:Repealed|REPEALED|Revoked|REVOKED|Omitted|OMITTED|Spent|SPENT|Abrogée?s?|Omise?s?"
     r"|Périmée?s?))(?=\s?(?:$|[:.(\[]|\d{4}, (?:c|chap)\.|O\. Reg|[RS]\.[RS]?\.?O))"
 )
+_GONE_TITLE: Final = re.compile(
+    r"(?:(?:schedule|annexe|form|formule|table|tableau|part|partie)\b\.?"
+    r"(?:\s(?:\d{1,4}(?:\.\d{1,4}){0,4}[A-Z]?|[IVXLC]{1,7}(?:\.\d{1,4}){0,4}|[A-Z]{1,2})\b)?"
+    r"[ :.\u2013\u2014-]{0,4})?"
+    r"\(?(?:repealed|revoked|omitted|spent|abrogée?s?|omise?s?|périmée?s?)"
+    r"(?=\)?\s?(?:$|[:.(\[]|\d{4}, (?:c|chap)\.|O\. Reg|[RS]\.[RS]?\.?O))\)?\s?:?\s?",
+    re.IGNORECASE,
+)
 _HEAD_TEXT: Final = (
     r"(?:(?:R\.S\.O\.|S\.O\.|L\.R\.O\.|L\.O\.) )?\d{4}, (?:c|chap)\. ?"
     r"|O\. ?Reg\. ?\d|R\.R\.O\. \d{4}, (?:O\. )?Reg\. ?\d|Règl\. de l[’']Ont\. \d"
@@ -145,8 +153,8 @@ def _skip(text: str, at: int) -> int:
 def _section_number(text: str, bold: str) -> str:
     """The section number at the head, or empty.
 
-    A number in bold is a number whatever follows it. One that is not bold must be followed by
-    something that can start a provision: "2 persons or more" continues a sentence.
+    A number in bold is a number whatever follows it. One that is not bold must end with a period
+    or stand before a subsection number: "2 persons or more" continues a sentence.
     """
     inked = bold if bold and _BOLD_SECTION.fullmatch(bold) else ""
     plain = _SECTION.match(text)
@@ -158,13 +166,30 @@ def _section_number(text: str, bold: str) -> str:
 
 
 def _starts_provision(text: str, number: re.Match[str]) -> bool:
-    after = text[number.end() :].lstrip()[:1]
-    return number[0].endswith(".") or not after.islower()
+    return number[0].endswith(".") or bool(_SUBSECTION.match(text, _skip(text, number.end())))
 
 
 def stub(text: str, at: int) -> re.Match[str] | None:
     """Matches "Repealed", "Revoked", "Omitted" or "Spent" standing alone at a position."""
     return _STUB.match(text, at)
+
+
+def gone_title(text: str) -> bool:
+    """Whether a title says no more than that what it names is gone: "PART IX Repealed: …"."""
+    return _GONE_TITLE.match(text) is not None
+
+
+def title_citation_start(text: str, *, marked: int = -1) -> int:
+    """Finds where the trailing citation of a title begins, or ``len(text)``.
+
+    A title is no sentence, so that the publisher's own mark-up needs no end of one before it.
+    """
+    if marked >= 0:
+        return marked
+    gone = _GONE_TITLE.match(text)
+    if gone and is_citation_list(text[gone.end() :]):
+        return gone.end()
+    return citation_start(text, 0)
 
 
 def citation_start(text: str, floor: int, *, marked: int = -1) -> int:
@@ -266,3 +291,8 @@ def whole(number: str) -> int:
     """The whole number at the head of a section number: 22 for ``22.1``."""
     found = _PARTS.match(number)
     return int(found[1]) if found else 0
+
+
+def ordered(number: str) -> tuple[int, ...]:
+    """A section number as it sorts: 22.1 after 22, before 23."""
+    return tuple(int(digits) for digits in re.findall(r"\d+", number))
