@@ -7,7 +7,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.config.sources import PUBLISHERS, is_document_id
-from corpusguard.config.table import nearest
+from corpusguard.config.table import DURATION, nearest, seconds
 from corpusguard.model import CorpusSpec
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ PREFIX_NAMES: Final = ("title", "citation", "code", "id", "section", "subsection
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _CALLABLE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
-_DURATION: Final = re.compile(r"([0-9]{1,6})([mhd])")
-_UNIT_SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400}
 _MAX_AGE_LIMIT: Final = 366 * 86_400
 _EXAMPLE: Final = next(iter(PUBLISHERS.values())).example
 
@@ -70,7 +68,7 @@ def load_corpus(table: Table) -> CorpusSpec:
         fields=table.mapping("fields", FIELDS),
         status_field=table.text("status", ""),
         as_of=table.day("as_of"),
-        max_age_seconds=_max_age(table),
+        max_age_seconds=table.duration("max_age", "36h", _MAX_AGE_LIMIT),
         strip_prefix=_checked_template(table, "strip_prefix", PREFIX_NAMES),
     )
     table.done()
@@ -141,12 +139,3 @@ def _checked_template(table: Table, key: str, names: tuple[str, ...]) -> str:
         if name is not None and (name not in names or spec or conversion):
             raise table.fail(key, template, expected, nearest(name, names))
     return template
-
-
-def _max_age(table: Table) -> int:
-    value = table.text("max_age", "36h")
-    match = _DURATION.fullmatch(value)
-    seconds = int(match[1]) * _UNIT_SECONDS[match[2]] if match else 0
-    if not 0 < seconds <= _MAX_AGE_LIMIT:
-        raise table.fail("max_age", value, "a duration such as '90m', '36h' or '2d', up to 366d")
-    return seconds

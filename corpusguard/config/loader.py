@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 from corpusguard.config.corpus import load_corpus
 from corpusguard.config.sources import load_source
 from corpusguard.config.table import Table, nearest, read_toml
+from corpusguard.config.telling import TABLES, load_metrics, load_notify, load_ping
 from corpusguard.errors import ConfigError
 
 if TYPE_CHECKING:
+    from corpusguard.config.telling import MetricsSpec, NotifySpec, PingSpec
     from corpusguard.model import CorpusSpec, SourceSpec
 
 FILE_NAME: Final = "corpusguard.toml"
 _PYPROJECT: Final = "pyproject.toml"
+_BESIDE: Final = ("corpus", *TABLES)
+"""Tables that stand beside ``[corpusguard]``, and inside ``[tool.corpusguard]``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,9 @@ class Config:
     sources: tuple[SourceSpec, ...]
     corpora: tuple[CorpusSpec, ...]
     """Paths in a corpus are as written; readers resolve them against ``root``."""
+    notify: NotifySpec | None = None
+    ping: PingSpec | None = None
+    metrics: MetricsSpec | None = None
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -48,6 +55,7 @@ def load_config(path: Path | None = None) -> Config:
     top = Table(data, file, "top level")
     settings = top.table("corpusguard")
     root = file.resolve().parent
+    notify, ping, metrics = (top.optional_table(name) for name in TABLES)
     names = settings.texts("sources")
     if not names:
         raise settings.fail(
@@ -59,6 +67,9 @@ def load_config(path: Path | None = None) -> Config:
         snapshots=root / settings.text("snapshots", "snapshots"),
         sources=tuple(load_source(root / name, name) for name in names),
         corpora=tuple(load_corpus(table) for table in top.tables("corpus")),
+        notify=load_notify(notify) if notify else None,
+        ping=load_ping(ping) if ping else None,
+        metrics=load_metrics(metrics, root) if metrics else None,
     )
     settings.done()
     top.done()
@@ -90,8 +101,8 @@ def _own_tables(file: Path) -> dict[str, Any]:
         raise ConfigError(
             f"{file}: no [tool.corpusguard]", hint="Add it, or run `corpusguard init`."
         )
-    settings = {key: value for key, value in tool.items() if key != "corpus"}
-    return {"corpusguard": settings} | ({"corpus": tool["corpus"]} if "corpus" in tool else {})
+    settings = {key: value for key, value in tool.items() if key not in _BESIDE}
+    return {"corpusguard": settings} | {key: tool[key] for key in _BESIDE if key in tool}
 
 
 def _tool_table(data: dict[str, Any]) -> dict[str, Any] | None:

@@ -97,6 +97,8 @@ def load_source(path: Path, shown: str) -> SourceSpec:
         licence=source.text("licence", ""),
         acknowledgement=source.text("acknowledgement", ""),
         frozen_after_days=source.integer("frozen_after_days", defaults.frozen_after_days, 1, 3_650),
+        refetch_share=source.number("refetch_share", defaults.refetch_share, 0.01, 1),
+        refetch_within_seconds=source.duration("refetch_within", "7d", 366 * 86_400),
     )
     source.done()
     top.done()

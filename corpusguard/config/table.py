@@ -26,6 +26,11 @@ MAX_TEXT: Final = 20_000
 
 _ENV: Final = re.compile(r"\$\{([^}]*)\}")
 _ENV_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+DURATION: Final = "a duration such as '90m', '36h' or '2d'"
+_DURATION: Final = re.compile(r"([0-9]{1,6})([mhd])")
+_UNIT_SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400}
+_DURATION: Final = re.compile(r"([0-9]{1,6})([mhd])")
+_UNIT_SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400}
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -35,6 +40,13 @@ def nearest(word: str, known: Sequence[str]) -> str:
     if close:
         return f"Did you mean `{close[0]}`?"
     return f"Known here: {', '.join(sorted(known))}." if known else ""
+
+
+def seconds(value: str, most: int) -> int:
+    """Return the seconds of a ``DURATION``; 0 where it is none, is zero or is over ``most``."""
+    match = _DURATION.fullmatch(value)
+    found = int(match[1]) * _UNIT_SECONDS[match[2]] if match else 0
+    return found if found <= most else 0
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -134,8 +146,8 @@ class Table:
                     key,
                     value,
                     "no ${…} here",
-                    "Environment variables are replaced only in `command` and "
-                    "`user_agent_contact`.",
+                    "Environment variables are replaced only in `command`, `user_agent_contact`, "
+                    "[notify] `channels` and [ping] `url`.",
                 )
             return value
         return _ENV.sub(lambda match: self._variable(key, match[1]), value)
@@ -182,6 +194,17 @@ class Table:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise self.fail(key, value, f"a whole number from {low} to {high}")
         return value
+
+    def duration(self, key: str, default: str, most: int) -> int:
+        """Take a duration such as ``90m``, ``36h`` or ``7d``; return seconds, up to ``most``."""
+        value = self.text(key, default)
+        match = _DURATION.fullmatch(value)
+        seconds = int(match[1]) * _UNIT_SECONDS[match[2]] if match else 0
+        if not 0 < seconds <= most:
+            raise self.fail(
+                key, value, f"a duration such as '90m', '36h' or '2d', up to {most // 86_400}d"
+            )
+        return seconds
 
     def texts(self, key: str, *, expand: bool = False) -> tuple[str, ...]:
         """Take a list of texts, each not empty; an absent key is an empty list."""
@@ -233,6 +256,15 @@ class Table:
         return [
             Table(item, self.file, f"[[{key}]] #{number}") for number, item in enumerate(value, 1)
         ]
+
+    def optional_table(self, key: str) -> Table | None:
+        """Take an inner table, ``[key]``, or None where there is none."""
+        value = self.take(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise self.fail(key, value, f"a table written as [{key}]")
+        return Table(value, self.file, f"[{key}]")
 
     def table(self, key: str) -> Table:
         """Take an inner table, ``[key]``, which must be there."""

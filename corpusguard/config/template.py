@@ -31,6 +31,15 @@ recipe = "anchored"                       # or "section", "subsection", "mypkg.i
 # as_of = "2026-01-31"                    # the day on which the corpus was ingested
 max_age = "36h"                           # older than this since the last good run: exit 3
 # strip_prefix = "{title}, s. {section}\\n"  # what ingestion puts before the words of the law
+
+# Whom a run tells what. Addresses hold secrets: name the environment variables that hold them.
+# [notify]                                # needs: pip install 'corpusguard-law[notify]'
+# channels = ["${SLACK_URL}", "${MAIL_URL}"]  # each holds one apprise URL
+# repeat_after = "7d"                     # what is still wrong is told again after this time
+# [ping]                                  # a dead-man check in the manner of Healthchecks
+# url = "${HEALTHCHECKS_URL}"
+# [metrics]                               # for node_exporter's textfile collector
+# path = "metrics/corpusguard.prom"
 """
 
 
