@@ -15,7 +15,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from corpusguard.layers import coverage, currency, extraction, inventory, rebuild, renditions
+from corpusguard.layers import (
+    coverage,
+    currency,
+    extraction,
+    inventory,
+    rebuild,
+    renditions,
+    settle,
+)
 from corpusguard.layers.context import Official, official
 from corpusguard.layers.currency import Baseline, Causes, Judged, OlderReading
 from corpusguard.layers.draft import draft, with_fingerprints, worst_first
@@ -147,7 +155,8 @@ def _locate_all(
                 expected[passage.row] = one
             stored = rebuild.law_of(stored, one)
         located.append(today.locate.passage(passage, stored))
-    today.locate.prove_cut_numbers(located)
+    settle.prove_cut_numbers(today.locate, located)
+    settle.settle_repeats(today.locate, located)
     return [currency.judge(today, one) for one in located], expected
 
 

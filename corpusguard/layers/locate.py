@@ -27,7 +27,7 @@ from corpusguard.layers.words import typographic_fold, words_of
 from corpusguard.model import Channel, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from corpusguard.layers.linear import Linear
     from corpusguard.model import Passage
@@ -72,6 +72,8 @@ class Located:
     place: Place = Place.NOWHERE
     match: Match | None = None
     pieces: tuple[Match, ...] = ()
+    places: tuple[Match, ...] = ()
+    """Every place that it could take, where the law repeats its words."""
     cut_words: int = 0
     """Words at the edges that a window cut in two; they are in no span."""
     typographic: bool = False
@@ -86,16 +88,6 @@ class Located:
     def law_is_equal(self) -> bool:
         """Whether its words of law are official, under the claimed section."""
         return self.place in (Place.EXACT, Place.TYPOGRAPHIC)
-
-
-def _may_cut_a_number(located: Located) -> bool:
-    """Whether it has no place of its own and begins or ends with a digit."""
-    # "6)" of "(16)" looks like a label made of numbers.
-    lost = located.place in (Place.PIECES, Place.NOWHERE) or located.prefix == 1
-    if not lost or located.locator not in (Locator.FOUND, Locator.UNMAPPED):
-        return False
-    edges = (*located.words[:1], *located.words[-1:])
-    return any(char.isdigit() for word in edges for char in word)
 
 
 def folded_copy(linear: Linear) -> Linear:
@@ -147,23 +139,23 @@ class Locate:
         found = self._claim(passage, stored)
         if not stored:
             return found
-        inside = self._inside(found)
+        inside = self.inside_of(found)
         scoped = found.locator in (Locator.FOUND, Locator.UNMAPPED)
         good = [match for match in self._at_starts(found) if inside(match)]
         if good:
-            found.match, found.place = self._choose(found, good), Place.EXACT
+            found.match, found.place = self.choose(found, good), Place.EXACT
             return found
         headed = found.locator is not Locator.UNMAPPED
         for matches, typographic, cut in self._attempts(stored, headed=headed):
             good = [match for match in matches if inside(match)] if scoped else []
             if good:
-                found.match = self._choose(found, good)
+                found.match = self.choose(found, good)
                 found.place = Place.TYPOGRAPHIC if typographic else Place.EXACT
                 found.typographic, found.cut_words = typographic, cut
                 found.suffix = 0 if cut else len(stored) - found.match.last
                 return found
             if matches and not cut:
-                found.match = self._choose(found, matches)
+                found.match = self.choose(found, matches)
                 found.suffix = len(stored) - found.match.last
                 found.place, found.typographic = Place.ELSEWHERE, typographic
                 return found
@@ -245,8 +237,8 @@ class Locate:
             linear = self.linear
             for segment, channel in enumerate(linear.channel):
                 if channel is Channel.HEADNOTE or channel is Channel.HEADING:
-                    head = linear.words[linear.seg_first[segment] : linear.seg_last[segment]]
-                    self._heads.setdefault(head[-1], set()).add(tuple(head))
+                    words = linear.words[linear.seg_first[segment] : linear.seg_last[segment]]
+                    self._heads.setdefault(words[-1], set()).add(tuple(words))
         ends = {len(stored)}
         while ends:
             end = max(ends)
@@ -262,33 +254,13 @@ class Locate:
                     ends.add(start)
         return []
 
-    def prove_cut_numbers(self, located: Sequence[Located]) -> None:
-        """Place passages whose edge cuts a number that another passage holds whole."""
-        waiting = []
-        held = bytearray(len(self.linear.words))
-        for one in located:
-            matches = [one.match] if one.law_is_equal and one.match else []
-            if _may_cut_a_number(one):
-                inside = self._inside(one)
-                cuts = [cut for cut in find_cuts(self.index, one.words) if inside(cut.match)]
-                waiting.append((one, cuts))
-                matches += [cut.match for cut in cuts]
-            for match in matches:
-                for start, end in match.runs:
-                    held[start:end] = b"\x01" * (end - start)
-        for one, cuts in waiting:
-            proven = [cut for cut in cuts if all(held[word] for word in cut.numbers)]
-            if proven:
-                one.match = self._choose(one, [cut.match for cut in proven])
-                one.place, one.pieces, one.prefix = Place.EXACT, (), 0
-                one.cut_words = proven[0].fragments
-
     def _fold(self) -> Index:
         if self._folded is None:
             self._folded = Index(folded_copy(self.linear))
         return self._folded
 
-    def _inside(self, found: Located) -> Callable[[Match], bool]:
+    def inside_of(self, found: Located) -> Callable[[Match], bool]:
+        """Tells of a place whether its law lies in the section that a passage claims."""
         if found.locator is not Locator.FOUND:
             return lambda _match: True
         linear, sections = self.linear, set(found.sections)
@@ -301,7 +273,7 @@ class Locate:
 
         return inside
 
-    def _choose(self, found: Located, matches: list[Match]) -> Match:
+    def choose(self, found: Located, matches: list[Match]) -> Match:
         """In force before future, claimed subsection before others, then the next unused place."""
         key = found.claim.section if found.claim else ""
         cursor = self._cursor.get(key, 0)
@@ -315,7 +287,9 @@ class Locate:
                 match.begin,
             )
 
-        chosen = min(matches, key=rank) if len(matches) > 1 else matches[0]
+        if len(matches) > 1:
+            found.places = tuple(matches)
+        chosen = min(matches, key=rank) if found.places else matches[0]
         self._used.add((chosen.begin, chosen.end))
         self._cursor[key] = chosen.begin
         return chosen

@@ -26,9 +26,17 @@ ELAWS = REPO.parent / "shared" / "data" / "elaws"
 SAMPLE = REPO / "snapshots" / "sample"
 
 _REAL = {
-    "act.json": (ELAWS / "statute-06r17.json", Rendition.PAYLOAD, "Residential Tenancies Act, 2006"),
+    "act.json": (
+        ELAWS / "statute-06r17.json",
+        Rendition.PAYLOAD,
+        "Residential Tenancies Act, 2006",
+    ),
     "act.docx": (ELAWS / "06r17_e.docx", Rendition.DOCX, "Residential Tenancies Act, 2006"),
-    "regulation.html": (ELAWS / "regulation-210242.content.html", Rendition.CONTENT, "O. Reg. 242/21"),
+    "regulation.html": (
+        ELAWS / "regulation-210242.content.html",
+        Rendition.CONTENT,
+        "O. Reg. 242/21",
+    ),
 }
 
 
