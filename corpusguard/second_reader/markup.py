@@ -8,19 +8,10 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from bs4 import BeautifulSoup, NavigableString, Tag
-from bs4.exceptions import ParserRejectedMarkup
-
 from corpusguard.second_reader.assemble import Assembler
-from corpusguard.second_reader.complaint import (
-    MAX_DECLARATIONS,
-    MAX_DEPTH,
-    ParseError,
-    Problems,
-    cut,
-    decode,
-)
+from corpusguard.second_reader.complaint import ParseError, Problems, cut, decode
 from corpusguard.second_reader.paragraphs import BOLD, BREAK, CITED, IMAGE, Paragraph, Piece, build
+from corpusguard.second_reader.tree import Element, Special, parse
 from corpusguard.second_reader.words import SURROGATE, canon, suspicious
 
 if TYPE_CHECKING:
@@ -41,40 +32,6 @@ _HIDDEN: Final = frozenset(
 _BOLD_TAGS: Final = frozenset({"b", "strong"})
 _SHELL: Final = "e-Laws needs JavaScript"
 _WORD_SECTION: Final = re.compile(r"WordSection\d+$")
-
-
-class _Soup(BeautifulSoup):
-    """BeautifulSoup that refuses bottomless nesting while it builds."""
-
-    def pushTag(self, tag: Tag) -> None:  # noqa: N802 (the library's name)
-        if len(self.tagStack) > MAX_DEPTH:
-            raise ParseError(f"elements nest more than {MAX_DEPTH} deep; not an e-Laws document")
-        super().pushTag(tag)
-
-
-def _parse(text: str) -> BeautifulSoup:
-    """Parses HTML; line numbers and class lists are not needed.
-
-    Raises:
-        ParseError: no markup, XML, too deep, or so many declarations that only malice has them.
-    """
-    if "<" not in text:
-        raise ParseError("no markup in the document; capture the official rendition itself")
-    if "<?xml" in text[:1000].lower():
-        raise ParseError("XML where HTML was expected; check the rendition")
-    after = text.rfind(">") + 1
-    if text.count("<!") + text.count("<?") + text.count("<", after) > MAX_DECLARATIONS:
-        raise ParseError(f"more than {MAX_DECLARATIONS} comments, declarations or unclosed tags")
-    try:
-        return _Soup(
-            text,
-            "html.parser",
-            store_line_numbers=False,
-            multi_valued_attributes=None,
-            on_duplicate_attribute="ignore",
-        )
-    except ParserRejectedMarkup as error:
-        raise ParseError(f"html.parser can't read the document: {cut(str(error))}") from None
 
 
 @contextmanager
@@ -101,7 +58,7 @@ class _Walker:
         self._table_count = 0
         self._row = 0
 
-    def walk(self, root: Tag) -> list[Paragraph]:
+    def walk(self, root: Element) -> list[Paragraph]:
         """Returns the paragraphs below an element."""
         # Each entry: the node to enter, or the tag to leave, with the flags of its surroundings.
         stack: list[tuple[Any, int, bool]] = [
@@ -110,17 +67,17 @@ class _Walker:
         while stack:
             node, flags, leaving = stack.pop()
             kind = type(node)
-            if kind is NavigableString:
-                self._text(str(node), flags)
+            if kind is str:
+                self._text(node, flags)
                 continue
-            if kind is not Tag:
+            if kind is not Element:
                 self._special(node)
                 continue
             name = node.name
             if leaving:
                 self._leave(name)
             elif name in _HIDDEN:
-                if node.get_text(strip=True) or name in {"iframe", "object", "svg"}:
+                if node.text().strip() or name in {"iframe", "object", "svg"}:
                     self._problems.add(f"<{name}> inside the law is not read")
             else:
                 if name == "p" and self._simple(node):
@@ -136,18 +93,16 @@ class _Walker:
         self._flush()
         return self.found
 
-    def _simple(self, node: Tag) -> bool:
+    def _simple(self, node: Element) -> bool:
         """Takes a paragraph of one string and one class at once; three of four are such."""
         contents, attributes = node.contents, node.attrs
-        if len(contents) != 1 or type(contents[0]) is not NavigableString or self._styles:
+        if len(contents) != 1 or type(contents[0]) is not str or self._styles:
             return False
         if len(attributes) != 1 or "class" not in attributes:
             return False
         self._flush()
         table = self._tables[-1] if self._tables else 0
-        paragraph = build(
-            str(attributes["class"]), [(contents[0], 0)], table, self._row if table else 0
-        )
+        paragraph = build(attributes["class"], [(contents[0], 0)], table, self._row if table else 0)
         if paragraph is not None:
             self.found.append(paragraph)
         return True
@@ -156,40 +111,38 @@ class _Walker:
         if self._styles or not text.isspace():
             self._pieces.append((text, flags))
 
-    def _special(self, node: object) -> None:
-        name = type(node).__name__
-        if name != "Comment":
-            self._problems.add(f"{name} {cut(str(node))!r} is not read")
+    def _special(self, node: Special) -> None:
+        self._problems.add(f"{node.kind} {cut(node.text)!r} is not read")
 
-    def _check_visible(self, node: Tag) -> None:
+    def _check_visible(self, node: Element) -> None:
         """Says so where mark-up hides text; it is read all the same."""
-        declared = str(node.get("style") or "").replace(" ", "").lower()
+        declared = node.attrs.get("style", "").replace(" ", "").lower()
         if "hidden" in node.attrs or "display:none" in declared or "visibility:hid" in declared:
-            self._problems.add(f"hidden text is read: {cut(canon(node.get_text()))!r}")
+            self._problems.add(f"hidden text is read: {cut(canon(node.text()))!r}")
 
-    def _inline(self, node: Tag, name: str, flags: int) -> int:
+    def _inline(self, node: Element, name: str, flags: int) -> int:
         if name == "br":
             self._pieces.append(("\n", BREAK))
         elif name == "img":
-            self._pieces.append((str(node.get("alt") or ""), IMAGE))
+            self._pieces.append((node.attrs.get("alt", ""), IMAGE))
         elif name not in _INLINE:
             self._problems.add(f"unknown element <{cut(name)}>")
         if name in _BOLD_TAGS:
             return flags | BOLD
         if name == "span":
-            shown = str(node.get("class") or "")
+            shown = node.attrs.get("class", "")
             if "citation" in shown:
                 return flags | CITED
             if "ovbold" in shown:
                 return flags | BOLD
         return flags
 
-    def _enter(self, node: Tag, name: str) -> None:
+    def _enter(self, node: Element, name: str) -> None:
         self._flush()
         if name == "p":
             if self._styles:
                 self._problems.add("a paragraph inside a paragraph")
-            self._styles.append(str(node.get("class") or ""))
+            self._styles.append(node.attrs.get("class", ""))
         elif name == "table":
             self._table_count += 1
             self._tables.append(self._table_count)
@@ -236,7 +189,7 @@ def read_content(text: str, rendition: str, problems: Problems) -> dict[str, Any
     """
     _check_shell(text)
     with _collector_paused():
-        paragraphs = _Walker(problems).walk(_parse(text))
+        paragraphs = _Walker(problems).walk(parse(text))
     if not paragraphs:
         raise ParseError("the document has no text; capture it again")
     # Character references can spell what the raw text doesn't show, and the canonical form drops
@@ -260,12 +213,13 @@ def read_page(text: str, problems: Problems) -> dict[str, Any]:
     _check_shell(text)
     walker = _Walker(problems)
     with _collector_paused():
-        soup = _parse(text)
-        roots = [
-            div
-            for div in soup.find_all("div")
-            if _is_law(div) and not any(_is_law(parent) for parent in div.parents)
-        ]
+        page = parse(text)
+        inside: set[Element] = set()
+        roots = []
+        for div in page.elements():
+            if _is_law(div) and div not in inside:
+                roots.append(div)
+                inside.update(div.elements())
         for root in roots:
             walker.walk(root)
     if not roots:
@@ -278,10 +232,10 @@ def read_page(text: str, problems: Problems) -> dict[str, Any]:
         raise ParseError("the page's law section is empty; capture it again")
     for said in suspicious(_joined(paragraphs)):
         problems.add(said)
-    outside = soup.find("p", class_="leadText")
     title = _front(paragraphs, "regtitle", "shorttitle")
-    if not title and isinstance(outside, Tag):
-        title = canon(outside.get_text())
+    if not title:
+        leads = (p for p in page.elements() if p.name == "p" and "leadText" in _classes(p))
+        title = next((canon(lead.text()) for lead in leads), "")
     return {
         "rendition": "page",
         "title": title,
@@ -294,8 +248,12 @@ def _joined(paragraphs: list[Paragraph]) -> str:
     return "\n".join([paragraph.text for paragraph in paragraphs])
 
 
-def _is_law(tag: Tag) -> bool:
-    return any(_WORD_SECTION.match(name) for name in str(tag.get("class") or "").split())
+def _classes(element: Element) -> list[str]:
+    return element.attrs.get("class", "").split()
+
+
+def _is_law(element: Element) -> bool:
+    return element.name == "div" and any(map(_WORD_SECTION.match, _classes(element)))
 
 
 def _check_shell(text: str) -> None:
@@ -324,7 +282,7 @@ def read_payload(data: bytes, problems: Problems) -> dict[str, Any]:
             problems.add(f"field {name!r}: {said}")
     table = payload.get("contentTable")
     if not result["contents"] and isinstance(table, str) and "<" in table:
-        rows = _Walker(problems).walk(_parse(table))
+        rows = _Walker(problems).walk(parse(table))
         result["contents"] = Assembler(problems).run(rows)["contents"]
     return result
 
@@ -356,5 +314,5 @@ def _field(payload: dict[str, Any], *names: str) -> str:
     for name in names:
         value = payload.get(name)
         if isinstance(value, str) and value.strip():
-            return canon(_parse(value).get_text() if "<" in value else value)
+            return canon(parse(value).text() if "<" in value else value)
     return ""
