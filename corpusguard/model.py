@@ -325,6 +325,11 @@ class SourceSpec:
     licence: str = ""
     acknowledgement: str = ""
     frozen_after_days: int = 14
+    refetch_share: float = 0.15
+    """Share of the documents that is fetched again each night although nothing seems to have
+    changed: editorial changes leave the currency date alone."""
+    refetch_within_seconds: int = 604_800
+    """A snapshot older than this never stands in for a fetch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,6 +464,9 @@ class DocumentResult:
     captured: str = ""
     reused_from: int = 0
     """Number of the run whose result stands unchanged, or 0."""
+    not_refetched: str = ""
+    """Why the snapshot captured at ``captured`` stood in for a fetch; empty: it was fetched, or
+    the run was offline."""
 
 
 @dataclass(frozen=True, slots=True)

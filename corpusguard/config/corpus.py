@@ -7,7 +7,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.config.sources import PUBLISHERS, is_document_id
-from corpusguard.config.table import DURATION, nearest, seconds
+from corpusguard.config.table import nearest
 from corpusguard.model import CorpusSpec
 
 if TYPE_CHECKING:

@@ -29,8 +29,6 @@ _ENV_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 DURATION: Final = "a duration such as '90m', '36h' or '2d'"
 _DURATION: Final = re.compile(r"([0-9]{1,6})([mhd])")
 _UNIT_SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400}
-_DURATION: Final = re.compile(r"([0-9]{1,6})([mhd])")
-_UNIT_SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400}
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -198,13 +196,10 @@ class Table:
     def duration(self, key: str, default: str, most: int) -> int:
         """Take a duration such as ``90m``, ``36h`` or ``7d``; return seconds, up to ``most``."""
         value = self.text(key, default)
-        match = _DURATION.fullmatch(value)
-        seconds = int(match[1]) * _UNIT_SECONDS[match[2]] if match else 0
-        if not 0 < seconds <= most:
-            raise self.fail(
-                key, value, f"a duration such as '90m', '36h' or '2d', up to {most // 86_400}d"
-            )
-        return seconds
+        found = seconds(value, most)
+        if not found:
+            raise self.fail(key, value, f"{DURATION}, up to {most // 86_400}d")
+        return found
 
     def texts(self, key: str, *, expand: bool = False) -> tuple[str, ...]:
         """Take a list of texts, each not empty; an absent key is an empty list."""

@@ -1,0 +1,8 @@
+"""The snapshot store: official bytes by their digest, and one record for each capture."""
+
+from corpusguard.snapshots.confirmations import Confirmation
+from corpusguard.snapshots.records import MAX_RECORD_BYTES, SCHEMA
+from corpusguard.snapshots.retention import Doomed, prune
+from corpusguard.snapshots.store import SnapshotStore
+
+__all__ = ["MAX_RECORD_BYTES", "SCHEMA", "Confirmation", "Doomed", "SnapshotStore", "prune"]
