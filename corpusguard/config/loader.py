@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.config.corpus import load_corpus
+from corpusguard.config.schedules import check_schedules, load_schedule
 from corpusguard.config.sources import load_source
 from corpusguard.config.table import Table, nearest, read_toml
 from corpusguard.config.telling import TABLES, load_metrics, load_notify, load_ping
@@ -15,6 +16,7 @@ from corpusguard.errors import ConfigError
 if TYPE_CHECKING:
     from corpusguard.config.telling import MetricsSpec, NotifySpec, PingSpec
     from corpusguard.model import CorpusSpec, SourceSpec
+    from corpusguard.schedule import Schedule
 
 FILE_NAME: Final = "corpusguard.toml"
 _PYPROJECT: Final = "pyproject.toml"
@@ -38,6 +40,7 @@ class Config:
     notify: NotifySpec | None = None
     ping: PingSpec | None = None
     metrics: MetricsSpec | None = None
+    schedules: tuple[Schedule, ...] = ()
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -70,6 +73,7 @@ def load_config(path: Path | None = None) -> Config:
         notify=load_notify(notify) if notify else None,
         ping=load_ping(ping) if ping else None,
         metrics=load_metrics(metrics, root) if metrics else None,
+        schedules=tuple(load_schedule(root / name) for name in settings.texts("schedules")),
     )
     settings.done()
     top.done()
@@ -134,3 +138,10 @@ def _check_together(config: Config, file: Path) -> None:
                 f'{file}: [[corpus]] "{corpus.name}" document: {corpus.document} is in no source',
                 hint=f"{nearest(corpus.document, tuple(owner))} Or add it as [[document]].",
             )
+    check_schedules(
+        config.schedules,
+        file,
+        corpora=tuple(seen),
+        documents=tuple(owner),
+        told=[name for name in TABLES if getattr(config, name) is not None],
+    )

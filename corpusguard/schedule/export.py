@@ -1,0 +1,301 @@
+"""Files that make other schedulers start the runs: cron, systemd, Kubernetes, GitHub Actions.
+
+Each runs ``corpusguard schedule run --now --name NAME``: the other scheduler decides when, this
+one what. Whatever comes from outside (paths, image) is escaped for the tool that reads it; what
+no tool could read in one line is refused.
+"""
+
+from __future__ import annotations
+
+import calendar
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.errors import ConfigError
+from corpusguard.schedule.due import ON_TIME
+from corpusguard.schedule.spec import CatchUp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from corpusguard.schedule.spec import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the exported files will find things."""
+
+    program: tuple[str, ...]
+    """The argument vector that starts corpusguard: an absolute path, or an interpreter with
+    ``-m corpusguard``."""
+    config: str
+    """The configuration: absolute; for GitHub relative to the repository."""
+    writable: tuple[str, ...] = ()
+    """Folders that a run writes to: those of history, snapshots and reports."""
+    image: str = "corpusguard:latest"
+    """Kubernetes: the container image."""
+
+    def __post_init__(self) -> None:
+        """Refuse what would end a line, or be taken for a GitHub expression."""
+        for text in (*self.program, self.config, *self.writable, self.image):
+            if not text.isprintable() or "${{" in text:
+                raise ConfigError(
+                    f"{text!r} holds characters that cannot be written into a schedule file",
+                    hint="move it to a path without line breaks, control characters and '${{'",
+                )
+
+    def command(self, schedule: Schedule, *options: str) -> tuple[str, ...]:
+        """Return the argument vector of a run."""
+        head = (*self.program, "--quiet", "--config", self.config, "schedule", "run")
+        return (*head, *options, "--name", schedule.name)
+
+
+def crontab(schedule: Schedule, place: Place) -> dict[str, str]:
+    """Return a crontab fragment."""
+    # In a crontab "%" ends the command, inside quotes too.
+    line = shlex.join(place.command(schedule, "--now")).replace("%", r"\%")
+    polling = shlex.join(place.command(schedule, "--once")).replace("%", r"\%")
+    text = f"""\
+# corpusguard schedule {schedule.name}. Put this at the end of a crontab: CRON_TZ holds for every
+# line after it. cronie and fcron know CRON_TZ; the cron of Debian and Ubuntu does not, and runs
+# this at that hour of the system's own time zone. There, take the second line instead: it asks
+# every ten minutes whether a run is due in {schedule.zone.key}, and makes up for missed ones.
+# cron itself neither makes up for missed runs nor spreads them.
+CRON_TZ={schedule.zone.key}
+{schedule.when.text} {line}
+# */10 * * * * {polling}
+"""
+    return {f"corpusguard-{schedule.name}.crontab": text}
+
+
+def systemd(schedule: Schedule, place: Place) -> dict[str, str]:
+    """Return a service and its timer."""
+    name = f"corpusguard-{schedule.name}"
+    words = place.command(schedule, "--now")
+    start = " ".join(_systemd_word(word).replace("$", "$$") for word in words)
+    writable = " ".join(_systemd_word(folder) for folder in place.writable)
+    folder = str(PurePosixPath(place.config).parent).replace("%", "%%")
+    service = f"""\
+[Unit]
+Description=corpusguard: verify stored law, schedule {schedule.name}
+Documentation=man:systemd.service(5)
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=oneshot
+# A user of its own, who owns the folders below, is better than root:
+# User=corpusguard
+WorkingDirectory={folder}
+ExecStart={start}
+TimeoutStopSec=30
+UMask=0027
+NoNewPrivileges=yes
+PrivateDevices=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+RestrictSUIDSGID=yes
+"""
+    if writable:
+        service += f"ReadWritePaths={writable}\n"
+    calendar_lines = "\n".join(f"OnCalendar={line}" for line in on_calendar(schedule))
+    # The same delay each night would not spread one machine's nights, but many machines.
+    delay = int(schedule.jitter.total_seconds())
+    once = schedule.catch_up is CatchUp.ONCE
+    timer = f"""\
+[Unit]
+Description=corpusguard: when schedule {schedule.name} runs
+
+[Timer]
+{calendar_lines}
+RandomizedDelaySec={delay}s
+AccuracySec=1s
+# Whether a run missed while the machine was off is made up for; systemd has no limit of how late.
+Persistent={"true" if once else "false"}
+
+[Install]
+WantedBy=timers.target
+"""
+    return {f"{name}.service": service, f"{name}.timer": timer}
+
+
+def on_calendar(schedule: Schedule) -> list[str]:
+    """Return the calendar expressions, of which each starts a run.
+
+    Two where either day field will do: systemd joins its own by "and", cron by "or".
+    """
+    cron = schedule.when
+    names = [calendar.day_abbr[(day - 1) % 7] for day in cron.weekday.values]
+    weekdays = "" if cron.weekday.every else ",".join(names) + " "
+    month = _listed(cron.month.values, whole=cron.month.every)
+    day = _listed(cron.day.values, whole=cron.day.every)
+    hour = _listed(cron.hour.values, whole=cron.hour.every)
+    minute = _listed(cron.minute.values, whole=cron.minute.every)
+    time = f"{hour}:{minute}:00 {schedule.zone.key}"
+    if cron.either_day:
+        return [f"*-{month}-{day} {time}", f"{weekdays}*-{month}-* {time}"]
+    return [f"{weekdays}*-{month}-{day} {time}"]
+
+
+def kubernetes(schedule: Schedule, place: Place) -> dict[str, str]:
+    """Return a CronJob with the claim that keeps history and snapshots."""
+    name = f"corpusguard-{schedule.name}"
+    missed = schedule.catch_up_within if schedule.catch_up is CatchUp.ONCE else ON_TIME
+    deadline = int(max(missed, ON_TIME).total_seconds())
+    text = f"""\
+# corpusguard schedule {schedule.name}. The volume holds the configuration, the corpora, history
+# and snapshots. It must not be shared over a network file system without locks.
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: corpusguard
+spec:
+  accessModes: [ReadWriteOnce]
+  resources:
+    requests:
+      storage: 5Gi
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: {name}
+  labels:
+    app.kubernetes.io/name: corpusguard
+spec:
+  schedule: {json.dumps(schedule.when.text)}
+  timeZone: {json.dumps(schedule.zone.key)}
+  # A run that could not begin on time begins up to so many seconds later.
+  startingDeadlineSeconds: {deadline}
+  concurrencyPolicy: Forbid
+  successfulJobsHistoryLimit: 3
+  failedJobsHistoryLimit: 7
+  jobTemplate:
+    spec:
+      # Findings (exit 1) do not go away by trying again.
+      backoffLimit: 0
+      template:
+        metadata:
+          labels:
+            app.kubernetes.io/name: corpusguard
+        spec:
+          restartPolicy: Never
+          terminationGracePeriodSeconds: 30
+          automountServiceAccountToken: false
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 10001
+            fsGroup: 10001
+            seccompProfile:
+              type: RuntimeDefault
+          containers:
+            - name: corpusguard
+              image: {json.dumps(place.image)}
+              command: {json.dumps(_kubernetes_words(place.command(schedule, "--now")))}
+              workingDir: {json.dumps(_kubernetes_words((_parent(place),))[0])}
+              resources:
+                requests:
+                  cpu: 250m
+                  memory: 512Mi
+                limits:
+                  memory: 2Gi
+              securityContext:
+                allowPrivilegeEscalation: false
+                readOnlyRootFilesystem: true
+                capabilities:
+                  drop: [ALL]
+              volumeMounts:
+                - name: data
+                  mountPath: {json.dumps(_parent(place))}
+                - name: tmp
+                  mountPath: /tmp
+          volumes:
+            - name: data
+              persistentVolumeClaim:
+                claimName: corpusguard
+            - name: tmp
+              emptyDir: {{}}
+"""
+    return {f"{name}.yaml": text}
+
+
+def github(schedule: Schedule, place: Place) -> dict[str, str]:
+    """Return a workflow for ``.github/workflows/``."""
+    name = f"corpusguard-{schedule.name}"
+    run = json.dumps(shlex.join(place.command(schedule, "--now")))
+    kept = "".join(f"            {json.dumps(path)[1:-1]}\n" for path in place.writable)
+    text = f"""\
+# corpusguard schedule {schedule.name}: save as .github/workflows/{name}.yml on the default branch.
+# GitHub starts scheduled runs late at busy times, may drop one, and stops them in a public
+# repository after 60 days without activity: have a dead-man ping or `corpusguard status` watch it.
+name: {name}
+on:
+  schedule:
+    - cron: {json.dumps(schedule.when.text)}
+      timezone: {json.dumps(schedule.zone.key)}
+  workflow_dispatch:
+permissions:
+  contents: read
+concurrency:
+  group: corpusguard
+  cancel-in-progress: false
+jobs:
+  verify:
+    runs-on: ubuntu-latest
+    timeout-minutes: 180
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          persist-credentials: false
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.13"
+      - run: python -m pip install corpusguard-law
+      # Without the history of earlier nights every night is the first.
+      - uses: actions/cache/restore@v4
+        with:
+          path: |
+{kept}          key: corpusguard-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}
+          restore-keys: corpusguard-
+      - name: Verify
+        run: {run}
+      - uses: actions/cache/save@v4
+        if: always()
+        with:
+          path: |
+{kept}          key: corpusguard-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}
+"""
+    return {f"{name}.yml": text}
+
+
+TARGETS: Final[Mapping[str, Callable[[Schedule, Place], dict[str, str]]]] = {
+    "cron": crontab,
+    "systemd": systemd,
+    "kubernetes": kubernetes,
+    "github": github,
+}
+"""What ``schedule export`` writes for: name -> (schedule, place) -> file name -> text."""
+
+
+def _systemd_word(word: str) -> str:
+    r"""Quote a word for a unit: ``\`` and ``"``, and ``%``, which begins a specifier."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    plain = all(character.isalnum() or character in "/._-=:@+" for character in word)
+    return escaped if plain and word else f'"{escaped}"'
+
+
+def _kubernetes_words(words: tuple[str, ...]) -> list[str]:
+    """Keep ``$(NAME)`` from being replaced by a variable."""
+    return [word.replace("$(", "$$(") for word in words]
+
+
+def _parent(place: Place) -> str:
+    return str(PurePosixPath(place.config).parent)
+
+
+def _listed(values: tuple[int, ...], *, whole: bool) -> str:
+    return "*" if whole else ",".join(f"{value:02}" for value in values)
