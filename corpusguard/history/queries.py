@@ -67,6 +67,15 @@ def runs(db: Database, limit: int) -> list[RunRecord]:
     return [run_record(row) for row in rows]
 
 
+def runs_of_schedule(db: Database, schedule: str, limit: int) -> list[RunRecord]:
+    """Return the newest ``limit`` runs of a schedule, newest first."""
+    rows = db.query(
+        "SELECT * FROM runs WHERE schedule = ? ORDER BY run DESC LIMIT ?",
+        [storable(schedule), limit],
+    )
+    return [run_record(row) for row in rows]
+
+
 def last_finished(db: Database) -> RunRecord | None:
     """Return the newest run that finished."""
     rows = db.query("SELECT * FROM runs WHERE state = 'finished' ORDER BY run DESC LIMIT 1")

@@ -48,6 +48,8 @@ class RunRecord:
     tool: str
     config_digest: str
     exit_code: int | None
+    schedule: str = ""
+    """Name of the schedule that it ran for; empty for one that a person began."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,4 +117,5 @@ def run_record(row: dict[str, Any]) -> RunRecord:
         tool=row["tool"],
         config_digest=row["config_digest"],
         exit_code=row["exit_code"],
+        schedule=row["schedule"],
     )

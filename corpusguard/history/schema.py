@@ -152,7 +152,14 @@ def m001_first_tables(db: Database) -> None:
         db.execute(statement)
 
 
-KNOWN: Final = frozenset({m001_first_tables.__name__})
+@MIGRATIONS()
+def m003_schedule(db: Database) -> None:
+    """Let a run say which schedule it ran for."""
+    db.execute("ALTER TABLE runs ADD COLUMN schedule TEXT NOT NULL DEFAULT ''")
+    db.execute("CREATE INDEX runs_of_schedule ON runs (schedule, run)")
+
+
+KNOWN: Final = frozenset({m001_first_tables.__name__, m003_schedule.__name__})
 """Names of the migrations that this version has; others in a file come from a newer one."""
 
 

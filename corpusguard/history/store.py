@@ -90,14 +90,22 @@ class History:
 
     # Runs
 
-    def begin_run(self, layers: Sequence[str], tool: str, config_digest: str, started: str) -> int:
+    def begin_run(
+        self,
+        layers: Sequence[str],
+        tool: str,
+        config_digest: str,
+        started: str,
+        *,
+        schedule: str = "",
+    ) -> int:
         """Begin a run, mark those that died as aborted, and return its number."""
         with self._writing("begin a run"):
             self._db.execute("UPDATE runs SET state = 'aborted' WHERE state = 'running'")
             cursor = self._db.execute(
-                "INSERT INTO runs (started, state, layers, tool, config_digest)"
-                " VALUES (?, 'running', ?, ?, ?)",
-                [started, json.dumps(list(layers)), tool, config_digest],
+                "INSERT INTO runs (started, state, layers, tool, config_digest, schedule)"
+                " VALUES (?, 'running', ?, ?, ?, ?)",
+                [started, json.dumps(list(layers)), tool, config_digest, storable(schedule)],
             )
             number = cursor.lastrowid
         if number is None:  # SQLite always gives one; the type does not know it.
@@ -205,6 +213,11 @@ class History:
         """Return the newest runs of any state, newest first."""
         with self._reading():
             return queries.runs(self._db, limit)
+
+    def runs_of_schedule(self, schedule: str, limit: int = 10) -> list[RunRecord]:
+        """Return the newest runs of a schedule, of any state, newest first."""
+        with self._reading():
+            return queries.runs_of_schedule(self._db, schedule, limit)
 
     def last_run(self) -> RunRecord | None:
         """Return the newest *finished* run: the one to report on."""
