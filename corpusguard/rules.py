@@ -53,7 +53,7 @@ _TABLE: Final = (
     ("CG502", "wrong_document", _E, None, "The answer is another law."),
     ("CG503", "not_the_document", _E, None, "A shell, error or firewall page came instead."),
     ("CG504", "source_shape_changed", _E, None, "The publisher's format is not the known one."),
-    ("CG505", "source_frozen", _W, None, "The publisher's currency date stands still."),
+    ("CG505", "source_frozen", _E, None, "The publisher's currency date stands still."),
     ("CG506", "body_truncated", _E, None, "The official answer ends early."),
     ("CG507", "unreadable", _E, None, "The official bytes cannot be read."),
     ("CG508", "reader_anomaly", _W, None, "The first reader could not place something."),

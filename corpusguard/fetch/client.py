@@ -26,10 +26,12 @@ from corpusguard.fetch.addresses import Allowed, host_of
 from corpusguard.fetch.answer import Answer, Validators
 from corpusguard.fetch.body import Body
 from corpusguard.fetch.deadline import Deadline
+from corpusguard.fetch.ledger import Ledger
 from corpusguard.fetch.politeness import Politeness, http_date, retry_after_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -115,6 +117,14 @@ class Fetcher:
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
+
+    def count_in(self, folder: Path) -> None:
+        """Count requests in a folder from now on, so that the budget holds over all runs of a day.
+
+        Args:
+            folder: Where the counts of all publishers lie.
+        """
+        self._politeness.ledger = Ledger(folder, host_of(self._source.base_url))
 
     def get(
         self,

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
+    from corpusguard.fetch.ledger import Ledger
+
 MAX_RETRY_AFTER_SECONDS: Final = 120.0
 """Longest wait inside a run; a source that asks for more is left alone for that long."""
 MAX_CLOSED_SECONDS: Final = 86_400.0
@@ -35,13 +37,14 @@ class Politeness:
 
     Args:
         min_delay: Seconds between two requests to one host, redirects and retries included.
-        budget: Requests in one UTC day, to all hosts together, by this process.
+        budget: Requests in one UTC day, to all hosts together.
         now: Wall clock, aware.
         monotonic: Clock for waits, which does not jump.
         sleep: Waits that many seconds.
+        ledger: Counts over all runs of the day; without one, this process counts for itself.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, limits, clocks and the count, each named
         self,
         min_delay: float,
         budget: int,
@@ -49,6 +52,7 @@ class Politeness:
         now: Callable[[], datetime],
         monotonic: Callable[[], float],
         sleep: Callable[[float], None],
+        ledger: Ledger | None = None,
     ) -> None:
         self._min_delay = min_delay
         self._budget = budget
@@ -58,19 +62,22 @@ class Politeness:
         self._hosts: dict[str, _Host] = {}
         self._day: date | None = None
         self._spent = 0
+        self.ledger = ledger
 
     def before(self, host: str) -> None:
         """Wait until a request to ``host`` may go out, and count it.
 
         Raises:
             SourceUnreachable: The host is left alone for now, or the day's budget is spent.
+            StorageError: The request cannot be counted.
         """
         state = self._hosts.setdefault(host, _Host())
         self._refuse_closed(host, state)
         today = self._now().astimezone(UTC).date()
         if today != self._day:
             self._day, self._spent = today, 0
-        if self._spent >= self._budget:
+        spent = self._spent if self.ledger is None else self.ledger.spent(today)
+        if spent >= self._budget:
             raise SourceUnreachable(
                 f"the budget of {self._budget} requests a day is spent",
                 hint="wait for tomorrow (UTC), or raise daily_request_budget in sources/*.toml",
@@ -79,6 +86,8 @@ class Politeness:
         if wait > 0:
             self._sleep(wait)
         self._spent += 1
+        if self.ledger is not None:
+            self.ledger.count(today)
         state.not_before = self._monotonic() + self._min_delay
 
     def succeeded(self, host: str) -> None:

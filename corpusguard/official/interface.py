@@ -101,7 +101,7 @@ class Publisher(Protocol):
         """Address of the publisher's currency date in the document's language."""
 
     def versions_address(self, source: SourceSpec, spec: DocumentSpec) -> str:
-        """Address of the list of the document's versions."""
+        """Address of the list of the document's versions, or empty where there is none."""
 
     def is_absent(self, answer: OfficialAnswer) -> bool:
         """Whether the answer says that there is nothing under this address."""

@@ -58,7 +58,9 @@ class OntarioELaws:
         return addresses(source, spec, "currency")[0]
 
     def versions_address(self, source: SourceSpec, spec: DocumentSpec) -> str:
-        """Address of the list of versions."""
+        """Address of the list of versions; none for law as enacted, which is not consolidated."""
+        if law_id(spec.id).source_law:
+            return ""
         return addresses(source, spec, "versions")[0]
 
     def is_absent(self, answer: OfficialAnswer) -> bool:
@@ -183,11 +185,12 @@ class OntarioELaws:
         """
         age = (today - date.fromisoformat(currency_date)).days
         if age > source.frozen_after_days:
+            # Without the age, which would make an old finding look new every night.
             rule, message = (
                 "CG505",
                 (
-                    f"the source's currency date {currency_date} is {age} days old, more than the"
-                    f" {source.frozen_after_days} allowed: it may have stopped consolidating"
+                    f"the source's currency date {currency_date} is more than"
+                    f" {source.frozen_after_days} days old: it may have stopped consolidating"
                 ),
             )
         elif age < -1:
@@ -200,7 +203,10 @@ class OntarioELaws:
             )
         else:
             return None
-        return Finding(rule, Severity.WARNING, None, document, message)
+        # A frozen source may be weeks behind the law: equal to it is not current. A wrong local
+        # clock says nothing of the text.
+        severity = Severity.ERROR if rule == "CG505" else Severity.WARNING
+        return Finding(rule, severity, None, document, message)
 
 
 def _check_status(answer: OfficialAnswer) -> None:

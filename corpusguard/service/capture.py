@@ -1,4 +1,9 @@
-"""Capturing official renditions: fetch, accept, store; or take what is stored, offline."""
+"""Capturing official renditions: fetch, accept, store; or take what is stored.
+
+What is stored stands in for a fetch in an offline run, and where the publisher's own word says that
+nothing changed (see ``refetch``). Such a word is never taken for a capture: the result keeps the
+time at which the bytes were captured, and says why they were not fetched again.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +16,19 @@ from corpusguard.fetch import Answer, Fetcher, Validators
 from corpusguard.layers.draft import draft
 from corpusguard.model import Rendition, Severity
 from corpusguard.official import publisher_of
+from corpusguard.service.refetch import (
+    begins,
+    known_date,
+    must_fetch,
+    still_current,
+    versions_digest,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from corpusguard.model import Finding, Snapshot, SourceSpec
-    from corpusguard.official import Accepted
+    from corpusguard.official import Accepted, Version
     from corpusguard.service.scope import Known
     from corpusguard.snapshots import SnapshotStore
 
@@ -40,12 +52,19 @@ class Captured:
     currency_date: str = ""
     findings: list[Finding] = field(default_factory=list)
     unchanged: bool = False
+    not_refetched: str = ""
+    """Why the newest capture stood in for a fetch; empty where it was fetched."""
+    older: list[Snapshot] = field(default_factory=list)
+    """Earlier captures of the main rendition with other bytes, newest first."""
 
 
 def stored(store: SnapshotStore, document: str) -> Captured:
     """The newest snapshots in the store."""
+    return _newest(store.list(document), document)
+
+
+def _newest(everything: Sequence[Snapshot], document: str) -> Captured:
     captured = Captured()
-    everything = store.list(document)
     for rendition in PRIMARY:
         found = [snapshot for snapshot in everything if snapshot.rendition is rendition]
         if found:
@@ -65,18 +84,31 @@ def stored(store: SnapshotStore, document: str) -> Captured:
         found = [snapshot for snapshot in everything if snapshot.rendition is rendition]
         if found and rendition is not captured.primary.rendition:
             captured.others.append(found[-1])
+    captured.older = _earlier(everything, captured.primary)
     return captured
 
 
 def older(store: SnapshotStore, document: str, primary: Snapshot) -> list[Snapshot]:
     """Earlier snapshots of the primary rendition with other bytes, newest first."""
+    return _earlier(store.list(document), primary)
+
+
+def _earlier(everything: Sequence[Snapshot], primary: Snapshot) -> list[Snapshot]:
     seen = {primary.digest}
     found = []
-    for snapshot in reversed(store.list(document)):
+    for snapshot in reversed(everything):
         if snapshot.rendition is primary.rendition and snapshot.digest not in seen:
             seen.add(snapshot.digest)
             found.append(snapshot)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The publisher's list of versions, as it came tonight."""
+
+    versions: tuple[Version, ...]
+    answer: Answer
 
 
 class Capture:
@@ -93,41 +125,134 @@ class Capture:
         self._store = store
         self._publisher = publisher_of(source.publisher)
         self._fetcher = make_fetcher(source)
+        self._fetcher.count_in(store.root / "requests")
         self._currency: dict[str, str | SourceError] = {}
 
     def close(self) -> None:
         """Close connections."""
         self._fetcher.close()
 
-    def document(self, known: Known) -> Captured:
-        """Fetch, accept and store the renditions of one document.
+    def document(self, known: Known, *, refetch: bool = False) -> Captured:
+        """Fetch, accept and store the renditions of one document, or let the newest stand.
 
         A failure of the main rendition is its finding; the snapshot is then None. A second
         rendition that is not offered is a note, one that fails a warning.
+
+        Args:
+            known: The document.
+            refetch: Fetch it whatever the publisher says.
         """
         captured = Captured()
         spec = known.document
         try:
             captured.currency_date = self._currency_date(known, captured)
-            snapshot, captured.unchanged = self._main(known, captured)
+            before = self._store.newest(spec.id, [Rendition.PAYLOAD])
+            listed = None
+            if not refetch:
+                listed = self._ask_what_changed(known, before, captured)
+            if before is not None and captured.not_refetched:
+                return self._standing(before, captured)
+            snapshot, captured.unchanged = self._main(known, before, captured)
         except SourceError as error:
             captured.findings.append(self._finding(spec.id, error))
             return captured
         captured.primary = snapshot
+        if listed is not None:
+            self._witness(snapshot, listed, captured)
         if spec.second_rendition == Rendition.DOCX.value:
             self._word(known, captured)
-        for other in stored(self._store, spec.id).others:
+        everything = self._store.list(spec.id)
+        for other in _newest(everything, spec.id).others:
             if other.digest not in {one.digest for one in captured.others}:
                 captured.others.append(other)
+        captured.older = _earlier(everything, snapshot)
+        return captured
+
+    def _ask_what_changed(
+        self, known: Known, before: Snapshot | None, captured: Captured
+    ) -> _Listed | None:
+        """Say in ``captured.not_refetched`` why ``before`` may stand, if it may.
+
+        Returns:
+            The list of versions, where it was asked for.
+        """
+        today = captured.currency_date
+        if before is None or not today or must_fetch(before, self._source, datetime.now(UTC)):
+            return None
+        confirmed = self._store.confirmation(before)
+        stood = known_date(before, confirmed)
+        if today == stood:
+            captured.not_refetched = f"the source's currency date is still {today}"
+            return None
+        if today < stood:
+            message = f"the source's currency date went back from {stood} to {today}"
+            captured.findings.append(
+                draft("CG509", before.document, message, severity=Severity.WARNING)
+            )
+            return None
+        listed = self._versions(known, captured)
+        if listed is not None and still_current(before, confirmed, listed.versions):
+            self._confirm(before, listed, captured)
+            captured.not_refetched = (
+                f"the source's list of versions of {today} still names the consolidation from "
+                f"{before.identity.consolidated_from} as the current one"
+            )
+        return listed
+
+    def _versions(self, known: Known, captured: Captured) -> _Listed | None:
+        """The list of versions. That it cannot be had never means that nothing changed."""
+        url = self._publisher.versions_address(self._source, known.document)
+        if not url:
+            return None
+        try:
+            answer = self._fetcher.get(url)
+            return _Listed(self._publisher.accept_versions(answer, known.document), answer)
+        except SourceError as error:
+            message = f"the list of versions could not be had: {error.message}"
+            captured.findings.append(
+                draft(error.rule, known.document.id, message, severity=Severity.WARNING)
+            )
+            return None
+
+    def _witness(self, snapshot: Snapshot, listed: _Listed, captured: Captured) -> None:
+        """Hold the list of versions against the payload: two statements of one publisher."""
+        says, serves = begins(listed.versions), snapshot.identity.consolidated_from
+        if says == serves:
+            self._confirm(snapshot, listed, captured)
+            return
+        message = (
+            f"the source's list of versions has the current version begin on {says or 'no day'},"
+            f" the text that it serves is the consolidation from {serves or 'no day'}"
+        )
+        captured.findings.append(
+            draft("CG509", snapshot.document, message, severity=Severity.WARNING)
+        )
+
+    def _confirm(self, snapshot: Snapshot, listed: _Listed, captured: Captured) -> None:
+        self._store.confirm_unchanged(
+            snapshot,
+            checked=listed.answer.finished,
+            currency_date=captured.currency_date,
+            versions=versions_digest(listed.versions),
+            evidence=listed.answer.evidence(),
+        )
+
+    def _standing(self, before: Snapshot, captured: Captured) -> Captured:
+        everything = self._store.list(before.document)
+        captured.primary = before
+        captured.others = _newest(everything, before.document).others
+        captured.older = _earlier(everything, before)
+        captured.unchanged = True
         return captured
 
     def _finding(self, document: str, error: SourceError) -> Finding:
         hint = f" ({error.hint})" if error.hint else ""
         return draft(error.rule, document, f"{error.message}{hint}")
 
-    def _main(self, known: Known, captured: Captured) -> tuple[Snapshot, bool]:
+    def _main(
+        self, known: Known, before: Snapshot | None, captured: Captured
+    ) -> tuple[Snapshot, bool]:
         spec = known.document
-        before = self._store.newest(spec.id, [Rendition.PAYLOAD])
         validators = Validators(before.etag, before.last_modified) if before else None
         answer = self._first_present(
             self._publisher.document_addresses(self._source, spec), validators, "application/json"
