@@ -204,11 +204,11 @@ class Assembler:
         """Words of the law, with or without a number at their head."""
         text, kind = paragraph.text, style.kind
         head = Lead((), "", 0, subsection=False)
-        if kind in _NUMBERED and not paragraph.table:
-            opens = kind == policy.OPENER
+        opens = kind == policy.OPENER
+        if kind in _NUMBERED and not paragraph.table:  # a number in a table cell opens nothing
             head = lead(text, paragraph.bold, opens=opens, items=not (opens and text[:1] != "("))
-            if opens and not head.markers and text[:1].isdigit():
-                self.problems.add(f"opener whose number can't be read: {cut(text)!r}")
+        if opens and not head.markers and text[:1].isdigit():
+            self.problems.add(f"a number that opens no section: {cut(text)!r}")
         gone = stub(text, head.rest) if head.markers else None
         status = NOT_IN_FORCE if style.future else GONE if gone else IN_FORCE
         if head.section:
