@@ -264,6 +264,12 @@ def _problem(first: Linear, s: int, second: Linear, t: int) -> tuple[str, Severi
             f"the first reader takes this for {ours.value}, the second for {theirs.value}",
             _severity({ours, theirs}),
         )
+    where = (first.section[s], second.section[t])
+    if ours is theirs is Channel.HEADNOTE and where[0] != where[1]:
+        return (
+            f"a marginal note of s. {where[0]} to the first reader, of s. {where[1]} here",
+            Severity.WARNING,
+        )
     if not law:
         return None
     mine = first.status[s]
@@ -274,9 +280,9 @@ def _problem(first: Linear, s: int, second: Linear, t: int) -> tuple[str, Severi
     words = ours is Channel.BODY
     if words and (mine is Status.IN_FORCE) != (second.status[t] is Status.IN_FORCE):
         return ("the readers disagree whether this is a repealed stub", Severity.ERROR)
-    if first.section[s] != second.section[t]:
+    if where[0] != where[1]:
         return (
-            f"filed under s. {first.section[s]} by the first reader, s. {second.section[t]} here",
+            f"filed under s. {where[0]} by the first reader, s. {where[1]} here",
             Severity.ERROR,
         )
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,11 +18,17 @@ _NUMBER: Final = re.compile(r"^\d{1,5}[a-z]{0,2}(?:\.\d{1,4}[a-z]{0,2}){0,6}$", 
 _RANGE: Final = re.compile(
     r"^(?P<a>\d{1,5}(?:\.\d{1,4}){0,6})\s*\.?\s*(?:-|–|,|to|and)\s*(?P<b>\d{1,5}(?:\.\d{1,4}){0,6})$"
 )
+_LIST: Final = re.compile(
+    r"^\d{1,5}(?:\.\d{1,4}){0,6}\.?(?:\s?[,–-]\s?\d{1,5}(?:\.\d{1,4}){0,6}\.?){2,20}$"
+)
+"""``12., 13., 15-17``: three ends or more."""
 _SUBSECTION: Final = re.compile(r"\s*\(\s*(\d{1,4}(?:\.\d{1,4}){0,4})\s*\)\s*")
 _CONTAINER: Final = re.compile(
     r"^(?P<kind>sched(?:ule)?|form|table|app(?:endix)?)\b\.?\s*(?P<number>[0-9A-Za-z.]{0,8}?)\.?$",
     re.IGNORECASE,
 )
+_DUPLICATE: Final = re.compile(r"(?<=[\w.])~\d{1,3}(?=,|\(|$)")
+"""``10~2``, as the readers name the second opener of one number."""
 _LONGEST: Final = 80
 
 
@@ -33,9 +40,10 @@ class Claim(NamedTuple):
     subsection: str
 
 
+@lru_cache(maxsize=8192)  # a document's few hundred locators are compared again and again
 def normal_form(locator: str) -> str:
     """A locator in the form used for comparison: ``12-13`` for ``12., 13``, no ``~2``."""
-    parts = [_normal_part(part.strip()) for part in _split(locator.partition("~")[0])]
+    parts = [_normal_part(part.strip()) for part in _split(_DUPLICATE.sub("", locator))]
     return ", ".join(part for part in parts if part)
 
 
@@ -56,6 +64,8 @@ def _normal_part(part: str) -> str:
     both = _RANGE.match(text)
     if both:
         return f"{both['a']}-{both['b']}"
+    if _LIST.match(text):
+        return "-".join(number.strip().rstrip(".") for number in re.split("[,–-]", text))
     return text.casefold()
 
 
@@ -64,6 +74,7 @@ def read_claim(section: str, subsection: str | None) -> Claim | None:
     text = " ".join(section.split())
     if not text or len(text) > _LONGEST:
         return None
+    text = _DUPLICATE.sub("", text)
     inner = ""
     if "(" in text and not text.startswith("("):
         head, _, tail = text.partition("(")
@@ -73,7 +84,12 @@ def read_claim(section: str, subsection: str | None) -> Claim | None:
     parts = _split(text)
     if len(parts) == 1 and not _CONTAINER.match(text):
         text = _LEAD.sub("", text, count=1).strip().rstrip(".")
-        known = _NUMBER.match(text) or _RANGE.match(text) or text.casefold() == "preamble"
+        known = (
+            _NUMBER.match(text)
+            or _RANGE.match(text)
+            or _LIST.match(text)
+            or text.casefold() == "preamble"
+        )
         if not known:
             return None
         parts = [text]
