@@ -1,6 +1,9 @@
 """History: the runs, results and findings of a project, in one SQLite file."""
 
+from corpusguard.history.captures import Capture, SnapshotBytes, capture_of
 from corpusguard.history.records import (
+    Audit,
+    Break,
     FindingRecord,
     FindingState,
     LastGood,
@@ -15,6 +18,9 @@ from corpusguard.history.store import History
 from corpusguard.history.verified import passage_keys
 
 __all__ = [
+    "Audit",
+    "Break",
+    "Capture",
     "FindingRecord",
     "FindingState",
     "History",
@@ -24,6 +30,8 @@ __all__ = [
     "ReadingRecord",
     "RunRecord",
     "RunState",
+    "SnapshotBytes",
     "StoredResult",
+    "capture_of",
     "passage_keys",
 ]

@@ -67,6 +67,8 @@ def translated(path: Path, doing: str) -> Iterator[None]:
         # Misuse by our own code (ProgrammingError) has no code: it stays an internal error.
         code = getattr(error, "sqlite_errorcode", None)
         primary = None if code is None else code & 0xFF
+        if str(error).startswith("Could not decode to UTF-8"):  # Python's own, without a code
+            primary = sqlite3.SQLITE_CORRUPT
         if primary in _BROKEN:
             raise HistoryBroken(f"{path}: cannot {doing}: {error}", hint=_NEXT) from error
         if primary in _STORAGE_HINTS:

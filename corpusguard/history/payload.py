@@ -45,6 +45,8 @@ class Packed:
     size: int
     """Bytes of JSON before compression."""
     body: bytes
+    stored: str
+    """``sha256:…`` of the compressed bytes: several can hold one JSON, only these were stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,12 @@ def finding_from_json(text: str) -> Finding:
 
 def digest_of(text: str) -> str:
     """Return ``sha256:…`` of ASCII text."""
-    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+    return digest_of_bytes(text.encode("ascii"))
+
+
+def digest_of_bytes(data: bytes) -> str:
+    """Return ``sha256:…`` of bytes."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
 def pack(result: DocumentResult) -> Packed:
@@ -90,7 +97,8 @@ def pack(result: DocumentResult) -> Packed:
         }
     )
     data = text.encode("ascii")
-    return Packed(digest_of(text), len(data), zlib.compress(data, _LEVEL))
+    body = zlib.compress(data, _LEVEL)
+    return Packed(digest_of(text), len(data), body, digest_of_bytes(body))
 
 
 def unpack(digest: str, size: int, body: bytes) -> Unpacked:

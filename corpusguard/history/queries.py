@@ -88,6 +88,15 @@ def results(db: Database, number: int) -> list[StoredResult]:
     return [stored_result(row) for row in rows]
 
 
+def results_of(db: Database, number: int, document: str) -> list[StoredResult]:
+    """Return the results of one document in run ``number``, by corpus."""
+    rows = db.query(
+        _RESULT + " WHERE r.run = ? AND r.document = ? ORDER BY r.corpus",
+        [number, storable(document)],
+    )
+    return [stored_result(row) for row in rows]
+
+
 def reusable(db: Database, document: str, corpus: str, key: str) -> StoredResult | None:
     """Return the newest decided result if its input was equal; see ``History.reusable``."""
     if not key:
@@ -151,7 +160,11 @@ def verified_provisions(db: Database, document: str, corpus: str) -> dict[str, s
 
 def reading(db: Database, snapshot: str) -> ReadingRecord | None:
     """Return how a snapshot was last read."""
-    rows = db.query("SELECT * FROM readings WHERE snapshot = ?", [snapshot])
+    rows = db.query(
+        "SELECT snapshot, document, captured, reading_digest, reader FROM readings"
+        " WHERE snapshot = ? ORDER BY id DESC LIMIT 1",
+        [snapshot],
+    )
     return next((ReadingRecord(**row) for row in rows), None)
 
 

@@ -112,3 +112,30 @@ class FindingRecord:
     first_run: int
     last_run: int
     resolved_run: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """One thing that is not as it was sealed."""
+
+    run: int
+    """The run that it belongs to; 0 for the file as a whole."""
+    table: str
+    """Table, or ``file``, ``snapshots``, ``records``."""
+    what: str
+    rule: str = "CG702"
+    """CG702 history_broken, or CG701 evidence_missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What checking a whole history found."""
+
+    breaks: tuple[Break, ...]
+    """The first break first: the file, then run by run."""
+    heads: tuple[tuple[int, str], ...]
+    """(run, head as computed again) of every record, in order."""
+    snapshots: int
+    """Snapshots and capture records that were read and hashed."""
+    unsealed: tuple[int, ...]
+    """Runs that are running, or died and were not yet sealed by the next one."""

@@ -11,7 +11,7 @@ from corpusguard.history.records import RunRecord, RunState, StoredResult
 from corpusguard.model import Coverage, DocumentResult, Layer, Verdict
 
 if TYPE_CHECKING:
-    from corpusguard.history.payload import Packed
+    from corpusguard.history.payload import Packed, Unpacked
 
 ALL_LAYERS: Final = frozenset(Layer)
 """What it takes to verify; a run of fewer layers says less."""
@@ -45,10 +45,12 @@ def ran_in_full(result: DocumentResult) -> bool:
     return decided_layers(result) == ALL_LAYERS == set(result.layers)
 
 
-def result_row(scope: Scope, result: DocumentResult, key: str, packed: Packed) -> dict[str, Any]:
-    """Return the row of ``results``."""
+def result_row(
+    scope: Scope, result: DocumentResult, key: str, packed: Packed, sealed: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the row of ``results``; ``sealed`` is what only the run's record needs."""
     coverage = result.coverage
-    return {
+    return sealed | {
         "run": scope.run,
         "corpus": scope.corpus,
         "document": scope.document,
@@ -72,13 +74,17 @@ def result_row(scope: Scope, result: DocumentResult, key: str, packed: Packed) -
     }
 
 
-def stored_result(row: dict[str, Any]) -> StoredResult:
+def stored_result(row: dict[str, Any], body: Unpacked | None = None) -> StoredResult:
     """Return the result of a row of ``results`` joined with its ``payloads`` row.
+
+    Args:
+        row: The row.
+        body: Its payload, where that was unpacked already.
 
     Raises:
         HistoryBroken: The body is not the one that was stored.
     """
-    body = unpack(row["payload"], row["size"], row["body"])
+    body = body or unpack(row["payload"], row["size"], row["body"])
     coverage = None
     if row["words"] is not None:
         coverage = Coverage(row["words"], row["covered"], row["covered_any_label"])

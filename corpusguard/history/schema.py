@@ -130,9 +130,123 @@ _FIRST: Final = (
     """,
 )
 
+_APPEND_ONLY: Final = (
+    "payloads",
+    "scopes",
+    "results",
+    "run_findings",
+    "readings",
+    "occurrences",
+)
+"""Tables whose rows are never changed. ``passages``, ``provisions`` and ``findings`` hold the state
+of now; they follow from the others, and `history verify` computes them again."""
+
+
+def _trigger(name: str, event: str, why: str, when: str = "1") -> str:
+    """Return the statement that makes a trigger which refuses ``event``."""
+    return (
+        f"CREATE TRIGGER {name} BEFORE {event} WHEN {when}"
+        f" BEGIN SELECT RAISE(ABORT, '{name}: {why}'); END"
+    )
+
+
+_CHAIN: Final = (
+    # What was configured to be looked at; equal from night to night, so kept by digest.
+    """
+    CREATE TABLE scopes (
+        digest TEXT PRIMARY KEY,
+        pairs TEXT NOT NULL
+    ) STRICT
+    """,
+    "ALTER TABLE runs ADD COLUMN versions TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE runs ADD COLUMN scope TEXT REFERENCES scopes (digest)",
+    "ALTER TABLE payloads ADD COLUMN stored TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE results ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE results ADD COLUMN asked_source INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE results ADD COLUMN captures TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE results ADD COLUMN leaves INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE results ADD COLUMN corpus_root TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE results ADD COLUMN findings_root TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE results ADD COLUMN counts TEXT NOT NULL DEFAULT '{}'",
+    """
+    CREATE TABLE run_findings (
+        run INTEGER PRIMARY KEY REFERENCES runs (run),
+        sequence INTEGER NOT NULL,
+        payload TEXT NOT NULL REFERENCES payloads (digest),
+        findings_root TEXT NOT NULL,
+        counts TEXT NOT NULL
+    ) STRICT
+    """,
+    # A reading is not replaced but followed by another: what it was stays provable. ``run`` is the
+    # run that seals it, which may not have begun.
+    "ALTER TABLE readings RENAME TO readings_of_old",
+    """
+    CREATE TABLE readings (
+        id INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL,
+        snapshot TEXT NOT NULL,
+        document TEXT NOT NULL,
+        captured TEXT NOT NULL,
+        reading_digest TEXT NOT NULL,
+        reader TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    INSERT INTO readings (run, snapshot, document, captured, reading_digest, reader)
+    SELECT (SELECT coalesce(max(run), 0) + 1 FROM runs),
+        snapshot, document, captured, reading_digest, reader FROM readings_of_old
+    """,
+    "DROP TABLE readings_of_old",
+    "CREATE INDEX readings_of_snapshot ON readings (snapshot, id)",
+    "CREATE INDEX readings_of_run ON readings (run)",
+    """
+    CREATE TABLE chain (
+        run INTEGER PRIMARY KEY REFERENCES runs (run),
+        record TEXT NOT NULL,
+        head TEXT NOT NULL
+    ) STRICT
+    """,
+    *(
+        _trigger(f"{table}_never_{verb.lower()}", f"{verb} ON {table}", "append-only")
+        for table in (*_APPEND_ONLY, "chain")
+        for verb in ("UPDATE", "DELETE")
+    ),
+    *(
+        _trigger(
+            f"{table}_only_while_running",
+            f"INSERT ON {table}",
+            "the run has ended",
+            "(SELECT state FROM runs WHERE run = NEW.run) IN ('finished', 'aborted')",
+        )
+        for table in ("results", "run_findings", "readings", "occurrences")
+    ),
+    _trigger(
+        "chain_only_at_its_end",
+        "INSERT ON chain",
+        "append-only",
+        "EXISTS (SELECT 1 FROM chain WHERE run >= NEW.run)",
+    ),
+    # What is stored under a digest stays; to store it again is no error.
+    """
+    CREATE TRIGGER payloads_once BEFORE INSERT ON payloads
+    WHEN EXISTS (SELECT 1 FROM payloads WHERE digest = NEW.digest)
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+    """
+    CREATE TRIGGER scopes_once BEFORE INSERT ON scopes
+    WHEN EXISTS (SELECT 1 FROM scopes WHERE digest = NEW.digest)
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+    _trigger("runs_never_delete", "DELETE ON runs", "append-only"),
+    _trigger("runs_never_update", "UPDATE ON runs", "the run has ended", "OLD.state != 'running'"),
+)
+
 TABLES: Final = frozenset(
     {
+        "chain",
+        "run_findings",
         "runs",
+        "scopes",
         "payloads",
         "results",
         "readings",
@@ -153,13 +267,30 @@ def m001_first_tables(db: Database) -> None:
 
 
 @MIGRATIONS()
+def m002_chain(db: Database) -> None:
+    """Make the chain of records, keep what they are built from, and forbid to change either.
+
+    Runs from before have no record, and `history verify` says so: nothing can be sealed afterwards
+    that was not sealed at the time.
+    """
+    for statement in _CHAIN:
+        db.execute(statement)
+
+
+@MIGRATIONS()
 def m003_schedule(db: Database) -> None:
     """Let a run say which schedule it ran for."""
     db.execute("ALTER TABLE runs ADD COLUMN schedule TEXT NOT NULL DEFAULT ''")
     db.execute("CREATE INDEX runs_of_schedule ON runs (schedule, run)")
 
 
-KNOWN: Final = frozenset({m001_first_tables.__name__, m003_schedule.__name__})
+def make_state_tables(db: Database) -> None:
+    """Make the tables in which `history verify` computes the state of now again, in memory."""
+    for statement in _FIRST:
+        db.execute(statement)
+
+
+KNOWN: Final = frozenset({m001_first_tables.__name__, m002_chain.__name__, m003_schedule.__name__})
 """Names of the migrations that this version has; others in a file come from a newer one."""
 
 

@@ -6,13 +6,15 @@ Invariants
   begins, and never counts as a pass.
 * The result of one document is stored in one transaction, or not at all.
 * A run changes only what it looked at (see ``lifecycle`` and ``verified``).
+* The transaction that ends a run adds its record to the chain (see ``chain``); rows of a run that
+  has ended are never changed again, and triggers refuse it.
 * No clock is read here: times are the caller's, UTC in ISO 8601 with ``Z``. Order is by run
   number.
 
     with History.open(path) as history:
         run = history.begin_run(("L1", "L2", "L3"), tool, config_digest, started)
         states = history.record_document(run, "tenancy", result, input_key=key)
-        history.finish_run(run, verdict, finished, exit_code=0)
+        head = history.finish_run(run, verdict, finished, exit_code=0)
 
 One writer at a time: ``begin_run`` takes for granted that the caller holds the run lock.
 """
@@ -21,15 +23,15 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from corpusguard.errors import StorageError
-from corpusguard.history import lifecycle, queries, verified
+from corpusguard.history import chain, proofs, queries, recording
 from corpusguard.history.audit import problems
 from corpusguard.history.connection import connect, translated, write
-from corpusguard.history.payload import pack
 from corpusguard.history.records import FindingState, RunState
-from corpusguard.history.rows import ALL_LAYERS, Scope, decided_layers, result_row, storable
+from corpusguard.history.rows import ALL_LAYERS, Scope, storable
+from corpusguard.history.verification import verify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -38,7 +40,9 @@ if TYPE_CHECKING:
 
     from sqlite_utils import Database
 
+    from corpusguard.history.captures import Capture, SnapshotBytes
     from corpusguard.history.records import (
+        Audit,
         FindingRecord,
         LastGood,
         PassageBaseline,
@@ -90,53 +94,87 @@ class History:
 
     # Runs
 
-    def begin_run(
+    def begin_run(  # noqa: PLR0913 - the facts of a run, each named
         self,
         layers: Sequence[str],
         tool: str,
         config_digest: str,
         started: str,
-        *,
+        versions: Sequence[str] = (),
         schedule: str = "",
     ) -> int:
-        """Begin a run, mark those that died as aborted, and return its number."""
+        """Begin a run, mark those that died as aborted and seal them, and return its number.
+
+        Args:
+            layers: Layers that it will run.
+            tool: Name and version of the program.
+            config_digest: Digest over the configuration.
+            started: UTC, ISO 8601, ``Z``.
+            versions: Names and versions of the libraries that readings depend on.
+            schedule: Name of the schedule that it runs for, if any.
+        """
         with self._writing("begin a run"):
-            self._db.execute("UPDATE runs SET state = 'aborted' WHERE state = 'running'")
+            died = self._db.execute("SELECT run FROM runs WHERE state = 'running' ORDER BY run")
+            for (run,) in died.fetchall():
+                self._db.execute("UPDATE runs SET state = 'aborted' WHERE run = ?", [run])
+                chain.seal(self._db, run)
             cursor = self._db.execute(
-                "INSERT INTO runs (started, state, layers, tool, config_digest, schedule)"
-                " VALUES (?, 'running', ?, ?, ?, ?)",
-                [started, json.dumps(list(layers)), tool, config_digest, storable(schedule)],
+                "INSERT INTO runs (started, state, layers, tool, config_digest, versions, schedule)"
+                " VALUES (?, 'running', ?, ?, ?, ?, ?)",
+                [
+                    started,
+                    json.dumps(list(layers)),
+                    tool,
+                    config_digest,
+                    json.dumps(list(versions)),
+                    storable(schedule),
+                ],
             )
             number = cursor.lastrowid
         if number is None:  # SQLite always gives one; the type does not know it.
             raise StorageError(f"{self.path}: the run got no number")
         return number
 
-    def finish_run(self, run: int, verdict: Verdict, finished: str, exit_code: int) -> None:
-        """Mark ``run`` as finished.
+    def set_scope(self, run: int, pairs: Iterable[tuple[str, str]]) -> None:
+        """Say which documents of which corpora ``run`` is to look at: (corpus, document).
+
+        Raises:
+            StorageError: The run is not running.
+        """
+        named = sorted({(storable(corpus), storable(document)) for corpus, document in pairs})
+        text = json.dumps(named)
+        digest = chain.scope_digest(text)
+        with self._writing(f"store the scope of run {run}"):
+            self._require_running(run)
+            self._db.execute("INSERT INTO scopes (digest, pairs) VALUES (?, ?)", [digest, text])
+            self._db.execute("UPDATE runs SET scope = ? WHERE run = ?", [digest, run])
+
+    def finish_run(self, run: int, verdict: Verdict, finished: str, exit_code: int) -> str:
+        """Mark ``run`` as finished, seal it, and return the head of the chain.
 
         Raises:
             StorageError: It is not running: another run began meanwhile, or it was ended before.
         """
-        self._end(run, RunState.FINISHED, verdict, finished, exit_code)
+        return self._end(run, RunState.FINISHED, verdict, finished, exit_code)
 
-    def abort_run(self, run: int, finished: str, exit_code: int) -> None:
-        """Mark ``run`` as aborted, for one that is interrupted and can still say so."""
-        self._end(run, RunState.ABORTED, None, finished, exit_code)
+    def abort_run(self, run: int, finished: str, exit_code: int) -> str:
+        """Mark ``run`` as aborted, for one that is interrupted and can still say so; seal it."""
+        return self._end(run, RunState.ABORTED, None, finished, exit_code)
 
     def _end(
         self, run: int, state: RunState, verdict: Verdict | None, finished: str, exit_code: int
-    ) -> None:
+    ) -> str:
         with self._writing(f"end run {run}"):
             self._require_running(run)
             self._db.execute(
                 "UPDATE runs SET state = ?, verdict = ?, finished = ?, exit_code = ? WHERE run = ?",
                 [str(state), None if verdict is None else str(verdict), finished, exit_code, run],
             )
+            return chain.seal(self._db, run)
 
     # Recording
 
-    def record_document(
+    def record_document(  # noqa: PLR0913 - the facts of a result, each named
         self,
         run: int,
         corpus: str,
@@ -144,6 +182,7 @@ class History:
         *,
         input_key: str = "",
         asked_source: bool = True,
+        captures: Sequence[Capture] = (),
     ) -> dict[str, FindingState]:
         """Store all that ``run`` says of one document of one corpus, in one transaction.
 
@@ -155,29 +194,22 @@ class History:
                 configuration, versions); empty: never to be reused.
             asked_source: False for an offline run, which cannot show that a fault of the source
                 (CG501 and its like) is over.
+            captures: The captures that the result rests on, with the digests of their records.
 
         Returns:
             Fingerprint -> new, open or regressed, for each finding of the result.
         """
         scope = Scope(run, storable(corpus), storable(result.id))
-        packed = pack(result)
         with self._writing(f"store {result.id}"):
             self._require_running(run)
             self._require_unrecorded(scope)
-            self._db.execute(
-                "INSERT INTO payloads (digest, size, body) VALUES (?, ?, ?)"
-                " ON CONFLICT (digest) DO NOTHING",
-                [packed.digest, packed.size, packed.body],
-            )
-            self._db.table("results").insert(result_row(scope, result, input_key, packed))
-            verified.record_passages(self._db, scope, result)
-            verified.record_provisions(self._db, scope, result)
-            return lifecycle.record(
+            return recording.store_result(
                 self._db,
                 scope,
-                result.findings,
-                decided_layers(result),
+                result,
+                input_key=input_key,
                 asked_source=asked_source,
+                captures=captures,
             )
 
     def record_run_findings(self, run: int, findings: Iterable[Finding]) -> dict[str, FindingState]:
@@ -187,19 +219,23 @@ class History:
         """
         with self._writing(f"store the findings of run {run}"):
             self._require_running(run)
-            scope = Scope(run, "", "")
-            return lifecycle.record(self._db, scope, findings, ALL_LAYERS, asked_source=True)
+            return recording.store_run_findings(self._db, run, list(findings))
 
     def set_reading(
         self, snapshot: str, *, document: str, captured: str, reading_digest: str, reader: str
     ) -> None:
-        """Remember how a snapshot was read, in place of how it was read before."""
+        """Remember how a snapshot was read, unless it was read in the same way before."""
+        facts = [snapshot, storable(document), captured, reading_digest, reader]
         with self._writing(f"store the reading of {snapshot}"):
+            before = queries.reading(self._db, snapshot)
+            if before and (before.reading_digest, before.reader) == (reading_digest, reader):
+                return
+            # The record of the running run seals it, or of the next one where none is running.
             self._db.execute(
-                "INSERT INTO readings (snapshot, document, captured, reading_digest, reader)"
-                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (snapshot) DO UPDATE SET"
-                " reading_digest = excluded.reading_digest, reader = excluded.reader",
-                [snapshot, storable(document), captured, reading_digest, reader],
+                "INSERT INTO readings (run, snapshot, document, captured, reading_digest, reader)"
+                " SELECT coalesce(max(CASE state WHEN 'running' THEN run END),"
+                " coalesce(max(run), 0) + 1), ?, ?, ?, ?, ? FROM runs",
+                facts,
             )
 
     # Questions
@@ -304,8 +340,44 @@ class History:
         with self._reading():
             return queries.finding(self._db, prefix)
 
+    def head(self) -> tuple[str, int] | None:
+        """Return the head of the chain and its run; None where no run has ended."""
+        with self._reading():
+            row = self._db.execute("SELECT head, run FROM chain ORDER BY run DESC LIMIT 1")
+            found = row.fetchone()
+            return None if found is None else (str(found[0]), int(found[1]))
+
+    def proof(
+        self, run: int, document: str, passage: str, *, corpus: str = "", occurrence: int = 0
+    ) -> dict[str, Any]:
+        """Return the proof that a passage stood in a run; see ``corpusguard.evidence.proof``.
+
+        Args:
+            run: Number of a run that has ended.
+            document: Id of the document.
+            passage: Native id of the passage.
+            corpus: Name of the corpus; needed only where several hold the passage.
+            occurrence: Which row of that id, from 0.
+
+        Raises:
+            ConfigError: There is no such run, document or passage, or there are several.
+        """
+        with self._reading():
+            return proofs.prove(
+                self._db, run, document, passage, corpus=corpus, occurrence=occurrence
+            )
+
+    def verify_all(self, snapshots: SnapshotBytes | None = None) -> Audit:
+        """Compute everything again, and say what is not as it was sealed; for `history verify`.
+
+        Args:
+            snapshots: The store, to check the evidence that results name; None: not checked.
+        """
+        with self._reading():
+            return verify(self._db, snapshots)
+
     def problems(self) -> list[str]:
-        """Check the whole file, slowly, and return what is wrong; for `history verify`."""
+        """Check the whole file, slowly, and return what is wrong; for `doctor`."""
         with self._reading():
             return problems(self._db)
 

@@ -62,6 +62,14 @@ def result(verdict=Verdict.VERIFIED, findings=(), states=(), layers=None, **more
     )
 
 
+def drop_triggers(db):
+    """What anyone with the file can do: let rows be changed. Returns the statements."""
+    rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in rows:
+        db.execute(f"DROP TRIGGER {name}")
+    return [sql for _, sql in rows]
+
+
 @pytest.fixture
 def path(tmp_path) -> Path:
     return tmp_path / "history.db"

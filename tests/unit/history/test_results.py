@@ -23,7 +23,7 @@ from corpusguard.model import (
     Verdict,
 )
 
-from .conftest import CORPUS, DOCUMENT, finding, result, sha, state
+from .conftest import CORPUS, DOCUMENT, drop_triggers, finding, result, sha, state
 
 FULL = result(
     Verdict.VIOLATED,
@@ -191,6 +191,7 @@ def test_an_altered_result_is_refused_not_reused(history, nights, path, damage):
     """A verified verdict must not come out of bytes that are not those stored."""
     nights.run(FULL, input_key="key")
     with Database(str(path)) as db:
+        drop_triggers(db)
         db.execute(damage)
 
     with pytest.raises(HistoryBroken, match="cannot be read"):
@@ -203,6 +204,7 @@ def test_a_body_exchanged_for_another_sound_one_is_refused(history, nights, path
     nights.run(FULL, input_key="key")
     forged = pack(dataclasses.replace(FULL, findings=()))
     with Database(str(path)) as db:
+        drop_triggers(db)
         db.execute("UPDATE payloads SET body = ?, size = ?", [forged.body, forged.size])
 
     with pytest.raises(HistoryBroken, match="not the one stored"):
@@ -253,6 +255,7 @@ def test_problems_name_a_damaged_finding_and_a_lost_reference(history, nights, p
     """Each kind of damage is told in words."""
     nights.run(FULL)
     with Database(str(path)) as db:
+        drop_triggers(db)
         db.execute("UPDATE findings SET content = '{}'")
         db.execute("DELETE FROM payloads")
 
