@@ -39,14 +39,16 @@ class Official:
     locate: Locate = field(init=False)
 
     def __post_init__(self) -> None:
-        """Index the text, with the labels that may stand before each section's text."""
+        """Index the text."""
+        self.locate = Locate(self.linear, self.inventory, self.stubs(), self._labels)
+
+    def _labels(self, locator: str) -> frozenset[str]:
+        """Folded words that a label before the text of a section may be made of."""
+        if locator not in self.sections:
+            return frozenset()
         title = f"{self.document.title} {self.document.code} {self.reading.identity.code}"
-        general = _label(title) | _LABEL_WORDS
-        labels = {
-            locator: general | _label(" ".join([locator, *self.headings.get(locator, [])]))
-            for locator in self.sections
-        }
-        self.locate = Locate(self.linear, self.inventory, self.stubs(), labels)
+        own = " ".join([title, locator, *self.headings.get(locator, [])])
+        return _LABEL_WORDS | _label(own)
 
     def stubs(self) -> frozenset[str]:
         """Locators of sections of which nothing but a stub is left."""

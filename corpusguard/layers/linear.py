@@ -7,6 +7,7 @@ history, contents, and text that is not in force), never a word of law in force.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from corpusguard.model import Channel, Status
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from corpusguard.model import Reading
 
 _CHANNELS = {channel.value: channel for channel in Channel}
+_PLACEHOLDER = Channel.PLACEHOLDER.value
 _SECOND_STATUS = {
     "in_force": Status.IN_FORCE,
     "not_in_force": Status.NOT_IN_FORCE,
@@ -60,95 +62,76 @@ class Linear:
         return not self.optional[segment]
 
 
-class _Builder:
-    """Appends segments; its bound methods are looked up once, for there are thousands."""
+def _linear(texts: list[str], channel: list[Channel], **columns: list[Any]) -> Linear:
+    """Lay the texts of segments end to end, their words one space apart.
 
-    def __init__(self) -> None:
-        self.linear = Linear()
-        one = self.linear
-        self._words, self._seg_of = one.words, one.seg_of
-        self._appends = (
-            one.seg_first.append,
-            one.seg_last.append,
-            one.optional.append,
-            one.channel.append,
-            one.status.append,
-            one.section.append,
-            one.subsection.append,
-            one.pid.append,
-            one.block.append,
-            one.offset.append,
-        )
-
-    def add(  # noqa: PLR0913 - one value per parallel list
-        self,
-        text: str,
-        channel: Channel,
-        status: Status,
-        section: str,
-        subsection: str,
-        pid: str,
-        block: int,
-        offset: int,
-    ) -> None:
-        """Append one segment; a segment without words is nothing."""
-        if not text:
-            return
-        words = self._words
-        first = len(words)
-        parts = text.split(" ")
-        words += parts
-        first_, last_, optional_, channel_, status_, section_, sub_, pid_, block_, offset_ = (
-            self._appends
-        )
-        self._seg_of.extend([len(self.linear.seg_first)] * len(parts))
-        first_(first)
-        last_(first + len(parts))
-        optional_(channel is not Channel.BODY or status is not Status.IN_FORCE)
-        channel_(channel)
-        status_(status)
-        section_(section)
-        sub_(subsection)
-        pid_(pid)
-        block_(block)
-        offset_(offset)
+    A document has thousands of segments: whole columns are made at once, without a small object
+    for each, over which the collector would go again and again.
+    """
+    sizes = [text.count(" ") + 1 for text in texts]
+    last = list(accumulate(sizes))
+    law = zip(channel, columns["status"], strict=True)
+    return Linear(
+        words=" ".join(texts).split(" ") if texts else [],
+        seg_of=list(chain.from_iterable(map(repeat, range(len(texts)), sizes))),
+        seg_first=[0, *last[:-1]] if last else [],
+        seg_last=last,
+        optional=[role is not Channel.BODY or state is not Status.IN_FORCE for role, state in law],
+        channel=channel,
+        **columns,
+    )
 
 
 def from_reading(reading: Reading) -> Linear:
     """Linear text of the first reading, placeholders left out."""
-    builder = _Builder()
     text = reading.text
+    kept = [
+        segment
+        for segment in reading.segments
+        if segment.channel is not Channel.PLACEHOLDER and segment.start < segment.end
+    ]
     names = [(node.section, node.subsection, node.pid) for node in reading.provisions]
     names.append(("", "", ""))  # provision -1: contents and front matter
-    for segment in reading.segments:
-        if segment.channel is Channel.PLACEHOLDER:
-            continue
-        section, subsection, pid = names[segment.provision]
-        builder.add(
-            text[segment.start : segment.end],
-            segment.channel,
-            segment.status,
-            section,
-            subsection,
-            pid,
-            segment.block,
-            segment.start,
-        )
-    return builder.linear
+    placed = [names[segment.provision] for segment in kept]
+    return _linear(
+        [text[segment.start : segment.end] for segment in kept],
+        [segment.channel for segment in kept],
+        status=[segment.status for segment in kept],
+        section=[name[0] for name in placed],
+        subsection=[name[1] for name in placed],
+        pid=[name[2] for name in placed],
+        block=[segment.block for segment in kept],
+        offset=[segment.start for segment in kept],
+    )
 
 
 def from_second(second: Mapping[str, Any]) -> Linear:
     """Linear text of a second reading, placeholders left out. Offsets count its own words."""
-    builder = _Builder()
+    texts: list[str] = []
+    channels: list[Channel] = []
+    blocks: list[int] = []
+    offsets: list[int] = []
     offset = 0
-    for number, (section, status, runs) in enumerate(second["blocks"]):
-        state = _SECOND_STATUS[status]
+    for number, (_, _, runs) in enumerate(second["blocks"]):
         for role, text in runs:
-            channel = _CHANNELS[role]
-            if channel is not Channel.PLACEHOLDER:
-                builder.add(text, channel, state, section or "", "", "", number, offset)
+            if text and role != _PLACEHOLDER:
+                texts.append(text)
+                channels.append(_CHANNELS[role])
+                blocks.append(number)
+                offsets.append(offset)
             offset += len(text) + 1
-    return builder.linear
+    sections = [section or "" for section, _, _ in second["blocks"]]
+    states = [_SECOND_STATUS[status] for _, status, _ in second["blocks"]]
+    return _linear(
+        texts,
+        channels,
+        status=[states[number] for number in blocks],
+        section=[sections[number] for number in blocks],
+        subsection=[""] * len(texts),
+        pid=[""] * len(texts),
+        block=blocks,
+        offset=offsets,
+    )
 
 
 def is_current(linear: Linear, segment: int) -> bool:

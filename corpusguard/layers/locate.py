@@ -27,7 +27,7 @@ from corpusguard.layers.words import typographic_fold, words_of
 from corpusguard.model import Channel, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from corpusguard.layers.linear import Linear
     from corpusguard.model import Passage
@@ -109,7 +109,7 @@ class Locate:
         linear: Linear,
         inventory: Inventory,
         stubs: frozenset[str] = frozenset(),
-        labels: Mapping[str, frozenset[str]] | None = None,
+        labels: Callable[[str], frozenset[str]] = lambda _locator: frozenset(),
     ) -> None:
         """Index the document.
 
@@ -117,12 +117,12 @@ class Locate:
             linear: the official text.
             inventory: its section-level units.
             stubs: locators of sections that are nothing but a stub.
-            labels: locator -> folded words that a label before its text may be made of.
+            labels: gives, for a locator, the folded words of labels that may stand before its text.
         """
         self.linear = linear
         self.inventory = inventory
         self._stubs = stubs
-        self._labels = labels or {}
+        self._labels = labels
         self._index: Index | None = None
         self._folded: Index | None = None
         self._heads: dict[str, set[tuple[str, ...]]] | None = None
@@ -171,7 +171,7 @@ class Locate:
         head = found.words[: piece.first]
         if inside is None or piece.last != len(found.words) or not inside(piece):
             return
-        known = self._labels.get(self.linear.section[self.linear.seg_of[piece.begin]], frozenset())
+        known = self._labels(self.linear.section[self.linear.seg_of[piece.begin]])
         if all(label_word(word) in known for word in head):
             found.match, found.place, found.prefix = piece, Place.EXACT, len(head)
 
