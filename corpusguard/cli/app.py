@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from corpusguard import __version__
-from corpusguard.cli import corpus, demo, doctor, explain, official, results, verify
+from corpusguard.cli import corpus, demo, doctor, explain, official, results, schedule, verify
 from corpusguard.cli.base import (
     TERMINATED,
     ConfigOption,
@@ -26,6 +26,7 @@ app = typer.Typer(
 )
 _snapshots = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
 _findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
+_schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 
 _READS = exit_codes(
     c0="done", c1="", c3="a document, snapshot or stored passage cannot be read", c75="", c4=""
@@ -130,8 +131,23 @@ _snapshots.command(
 )(guarded(official.add_snapshot))
 _findings.command("list", epilog=_READS)(guarded(results.list_findings))
 _findings.command("show", epilog=_READS)(guarded(results.show_finding))
+_schedule.command("list", epilog=_READS)(guarded(schedule.list_schedules))
+_schedule.command("next", epilog=_READS)(guarded(schedule.next_runs))
+_schedule.command(
+    "run",
+    epilog=exit_codes(
+        c0="stopped while nothing was under way; --once: all that was due was verified, or nothing "
+        "was due",
+        c75="another run holds the lock, or another `schedule run` serves this history",
+    ),
+)(guarded(schedule.run))
+_schedule.command(
+    "export",
+    epilog=exit_codes(c0="written", c1="", c3="", c4="a file could not be written", c75=""),
+)(guarded(schedule.export))
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_findings, name="findings", epilog=_READS)
+app.add_typer(_schedule, name="schedule", epilog=exit_codes())
 
 
 def run() -> None:

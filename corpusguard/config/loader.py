@@ -41,6 +41,8 @@ class Config:
     ping: PingSpec | None = None
     metrics: MetricsSpec | None = None
     schedules: tuple[Schedule, ...] = ()
+    file: Path = Path(FILE_NAME)
+    """The configuration file itself, absolute where it was read from one."""
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -74,6 +76,7 @@ def load_config(path: Path | None = None) -> Config:
         ping=load_ping(ping) if ping else None,
         metrics=load_metrics(metrics, root) if metrics else None,
         schedules=tuple(load_schedule(root / name) for name in settings.texts("schedules")),
+        file=file.resolve(),
     )
     settings.done()
     top.done()

@@ -46,6 +46,7 @@ def load_schedule(path: Path) -> Schedule:
         corpora=table.texts("corpora"),
         documents=table.texts("documents"),
         layers=_words(table, "layers", _LAYERS) or _LAYERS,
+        offline=_flag(table, "offline"),
         catch_up=CatchUp(table.choice("catch_up", tuple(CatchUp), CatchUp.ONCE)),
         catch_up_within=timedelta(
             seconds=_seconds(table, "catch_up_within", "12h", _LONGEST_CATCH_UP)
@@ -112,6 +113,13 @@ def _zone(table: Table) -> ZoneInfo:
         raise table.fail(
             "timezone", key, "an IANA time zone such as 'America/Toronto'", near[:200]
         ) from error
+
+
+def _flag(table: Table, key: str) -> bool:
+    value = table.take(key)
+    if value is not None and not isinstance(value, bool):
+        raise table.fail(key, value, "true or false")
+    return bool(value)
 
 
 def _seconds(table: Table, key: str, default: str, most: int) -> int:

@@ -35,12 +35,14 @@ class Place:
     """The configuration: absolute; for GitHub relative to the repository."""
     writable: tuple[str, ...] = ()
     """Folders that a run writes to: those of history, snapshots and reports."""
+    kept: tuple[str, ...] = ()
+    """Files and folders that the next run needs: history and snapshots."""
     image: str = "corpusguard:latest"
     """Kubernetes: the container image."""
 
     def __post_init__(self) -> None:
         """Refuse what would end a line, or be taken for a GitHub expression."""
-        for text in (*self.program, self.config, *self.writable, self.image):
+        for text in (*self.program, self.config, *self.writable, *self.kept, self.image):
             if not text.isprintable() or "${{" in text:
                 raise ConfigError(
                     f"{text!r} holds characters that cannot be written into a schedule file",
@@ -76,7 +78,7 @@ def systemd(schedule: Schedule, place: Place) -> dict[str, str]:
     name = f"corpusguard-{schedule.name}"
     words = place.command(schedule, "--now")
     start = " ".join(_systemd_word(word).replace("$", "$$") for word in words)
-    writable = " ".join(_systemd_word(folder) for folder in place.writable)
+    writable = " ".join(_systemd_word(f"-{folder}") for folder in place.writable)
     folder = str(PurePosixPath(place.config).parent).replace("%", "%%")
     service = f"""\
 [Unit]
@@ -104,7 +106,6 @@ RestrictSUIDSGID=yes
     if writable:
         service += f"ReadWritePaths={writable}\n"
     calendar_lines = "\n".join(f"OnCalendar={line}" for line in on_calendar(schedule))
-    # The same delay each night would not spread one machine's nights, but many machines.
     delay = int(schedule.jitter.total_seconds())
     once = schedule.catch_up is CatchUp.ONCE
     timer = f"""\
@@ -115,6 +116,7 @@ Description=corpusguard: when schedule {schedule.name} runs
 {calendar_lines}
 RandomizedDelaySec={delay}s
 AccuracySec=1s
+# systemd leaves out a time that a clock change skips: choose one that none does.
 # Whether a run missed while the machine was off is made up for; systemd has no limit of how late.
 Persistent={"true" if once else "false"}
 
@@ -169,6 +171,7 @@ metadata:
 spec:
   schedule: {json.dumps(schedule.when.text)}
   timeZone: {json.dumps(schedule.zone.key)}
+  # Kubernetes leaves out a time that a clock change skips: choose one that none does.
   # A run that could not begin on time begins up to so many seconds later.
   startingDeadlineSeconds: {deadline}
   concurrencyPolicy: Forbid
@@ -227,9 +230,9 @@ def github(schedule: Schedule, place: Place) -> dict[str, str]:
     """Return a workflow for ``.github/workflows/``."""
     name = f"corpusguard-{schedule.name}"
     run = json.dumps(shlex.join(place.command(schedule, "--now")))
-    kept = "".join(f"            {json.dumps(path)[1:-1]}\n" for path in place.writable)
+    kept = "".join(f"            {json.dumps(path)[1:-1]}\n" for path in place.kept)
     text = f"""\
-# corpusguard schedule {schedule.name}: save as .github/workflows/{name}.yml on the default branch.
+# corpusguard schedule {schedule.name}: a file for .github/workflows, on the default branch.
 # GitHub starts scheduled runs late at busy times, may drop one, and stops them in a public
 # repository after 60 days without activity: have a dead-man ping or `corpusguard status` watch it.
 name: {name}

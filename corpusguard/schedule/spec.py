@@ -49,6 +49,8 @@ class Schedule:
     documents: tuple[str, ...] = ()
     """Ids; empty: all."""
     layers: tuple[str, ...] = ("L1", "L2", "L3")
+    offline: bool = False
+    """Take the newest snapshots instead of asking the source: has the corpus changed since?"""
     catch_up: CatchUp = CatchUp.ONCE
     catch_up_within: timedelta = timedelta(hours=12)
     """How late a missed run is still worth making up for."""

@@ -43,7 +43,7 @@ class Service:
 
     # Verifying
 
-    def verify(
+    def verify(  # noqa: PLR0913 - the options of a run
         self,
         documents: Iterable[str] = (),
         layers: tuple[str, ...] = _LAYERS,
@@ -51,6 +51,7 @@ class Service:
         offline: bool = False,
         jobs: int = 1,
         progress: Progress | None = None,
+        schedule: str = "",
     ) -> RunResult:
         """Verify the documents (all, when none is named) of every corpus, and record the run.
 
@@ -60,11 +61,14 @@ class Service:
             offline: take the newest snapshots instead of fetching.
             jobs: processes that read and compare; fetching stays one at a time.
             progress: called with (document, done, total).
+            schedule: name of the schedule that the run is for, if any.
 
         Raises:
             ConfigError, LockHeld, StorageError: see ``corpusguard.errors``.
         """
-        run = Run(self.config, layers, offline, jobs, progress, self._make_fetcher)
+        run = Run(
+            self.config, layers, offline, jobs, progress, self._make_fetcher, schedule=schedule
+        )
         return run.verify(documents)
 
     def exit_code(self, result: RunResult, fail_on: Severity) -> int:
@@ -91,7 +95,9 @@ class Service:
                         captures[one.source.path] = capture.Capture(
                             one.source, self.store, self._make_fetcher
                         )
-                    outcomes.append(_outcome(name, captures[one.source.path].document(one)))
+                    outcomes.append(
+                        _outcome(name, captures[one.source.path].document(one, refetch=True))
+                    )
             finally:
                 for open_capture in captures.values():
                     open_capture.close()
