@@ -95,9 +95,7 @@ class Service:
                         captures[one.source.path] = capture.Capture(
                             one.source, self.store, self._make_fetcher
                         )
-                    outcomes.append(
-                        _outcome(name, captures[one.source.path].document(one, refetch=True))
-                    )
+                    outcomes.append(_outcome(name, captures[one.source.path].document(one)))
             finally:
                 for open_capture in captures.values():
                     open_capture.close()
