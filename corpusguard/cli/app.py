@@ -7,7 +7,17 @@ from typing import Annotated
 import typer
 
 from corpusguard import __version__
-from corpusguard.cli import corpus, demo, doctor, explain, official, results, schedule, verify
+from corpusguard.cli import (
+    corpus,
+    demo,
+    doctor,
+    explain,
+    history,
+    official,
+    results,
+    schedule,
+    verify,
+)
 from corpusguard.cli.base import (
     TERMINATED,
     ConfigOption,
@@ -26,6 +36,7 @@ app = typer.Typer(
 )
 _snapshots = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
 _findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
+_history = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 
 _READS = exit_codes(
@@ -145,6 +156,32 @@ _schedule.command(
     "export",
     epilog=exit_codes(c0="written", c1="", c3="", c4="a file could not be written", c75=""),
 )(guarded(schedule.export))
+_history.command(
+    "verify",
+    epilog=exit_codes(
+        c0="all is as it was sealed, and at least one run is",
+        c1="",
+        c3="no run has been sealed",
+        c4="history or its evidence is not what it was (CG702, CG701), or cannot be read",
+    ),
+)(guarded(history.verify))
+_OF_HISTORY = exit_codes(
+    c0="done",
+    c1="",
+    c2="usage error, or no such run, document or passage",
+    c3="",
+    c4="history is not what it was, or cannot be read",
+    c75="",
+)
+_history.command("head", epilog=_OF_HISTORY)(guarded(history.head))
+_history.command(
+    "anchor",
+    epilog=exit_codes(
+        c0="done", c1="", c2="usage error, or git refused", c3="", c4="git cannot be run", c75=""
+    ),
+)(guarded(history.anchor))
+_history.command("prove", epilog=_OF_HISTORY)(guarded(history.prove))
+app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_findings, name="findings", epilog=_READS)
 app.add_typer(_schedule, name="schedule", epilog=exit_codes())

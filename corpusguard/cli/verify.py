@@ -18,6 +18,7 @@ from corpusguard.cli.base import (
 )
 from corpusguard.cli.progress import progress
 from corpusguard.errors import ConfigError
+from corpusguard.evidence import SealedRun
 from corpusguard.model import Layer, RunResult, Severity
 from corpusguard.report import FORMATS, console
 from corpusguard.report.files import check_target, write_file, write_folder
@@ -93,6 +94,8 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
             documents=tuple(doc or ()), layers=layers, offline=offline, jobs=jobs, progress=step
         )
     _deliver(here, result, names, target, each=None if show_all else limit)
+    if isinstance(result, SealedRun):
+        here.output.remark(f"head {result.head} (run {result.run})")
     raise typer.Exit(service.exit_code(result, Severity(fail_on)))
 
 

@@ -43,6 +43,8 @@ class Config:
     schedules: tuple[Schedule, ...] = ()
     file: Path = Path(FILE_NAME)
     """The configuration file itself, absolute where it was read from one."""
+    head_file: Path | None = None
+    """Where each run writes the head of history's chain; None: nowhere."""
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -77,11 +79,17 @@ def load_config(path: Path | None = None) -> Config:
         metrics=load_metrics(metrics, root) if metrics else None,
         schedules=tuple(load_schedule(root / name) for name in settings.texts("schedules")),
         file=file.resolve(),
+        head_file=_head_file(settings, root),
     )
     settings.done()
     top.done()
     _check_together(config, file)
     return config
+
+
+def _head_file(settings: Table, root: Path) -> Path | None:
+    name = settings.text("head_file", "")
+    return root / name if name else None
 
 
 def _find(start: Path) -> Path:

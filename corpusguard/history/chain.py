@@ -22,8 +22,8 @@ _RESULTS: Final = """
     SELECT r.corpus, r.document, r.verdict, r.layers, r.snapshot, r.snapshots, r.captures,
         r.consolidated_from, r.currency_date, r.captured, r.provisions, r.passages,
         r.verified_passages, r.words, r.covered, r.covered_any_label, r.corpus_digest, r.input_key,
-        r.reused_from, r.payload, r.sequence, r.asked_source, r.leaves, r.corpus_root,
-        r.findings_root, r.counts, p.size, p.stored
+        r.reused_from, r.not_refetched, r.payload, r.sequence, r.asked_source, r.leaves,
+        r.corpus_root, r.findings_root, r.counts, p.size, p.stored
     FROM results r LEFT JOIN payloads p ON p.digest = r.payload
     WHERE r.run = ? ORDER BY r.document, r.corpus
 """
@@ -78,6 +78,7 @@ def build(db: Database, run: int, previous: str) -> dict[str, Any]:
         "finished": row["finished"],
         "tool": row["tool"],
         "versions": _spelt(row["versions"]),
+        "schedule": row["schedule"],
         "config": row["config_digest"],
         "layers": _spelt(row["layers"]),
         "scope": _scope(db, row["scope"], documents),

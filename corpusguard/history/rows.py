@@ -70,6 +70,7 @@ def result_row(
         "corpus_digest": result.corpus_digest,
         "input_key": storable(key),
         "reused_from": result.reused_from,
+        "not_refetched": storable(result.not_refetched),
         "payload": packed.digest,
     }
 
@@ -107,6 +108,7 @@ def stored_result(row: dict[str, Any], body: Unpacked | None = None) -> StoredRe
         corpus_digest=row["corpus_digest"],
         captured=row["captured"],
         reused_from=row["reused_from"],
+        not_refetched=row["not_refetched"],
     )
     return StoredResult(row["run"], row["corpus"], row["input_key"], result)
 

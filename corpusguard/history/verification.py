@@ -161,7 +161,7 @@ def _table(said: str) -> str:
     }
     key = said.split(" ", 1)[0]
     known = {"schema", "run", "state", "verdict", "exit_code", "started", "finished", "tool"}
-    if key in known | {"versions", "config", "layers"}:
+    if key in known | {"versions", "schedule", "config", "layers"}:
         return "runs"
     return words.get(key, "results")
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from corpusguard.evidence import SealedRun
 from corpusguard.model import Cause, Finding, Layer, Severity
 from corpusguard.report.summary import all_findings, counts, fraction, state_of
 from corpusguard.rules import RULES
@@ -97,8 +98,9 @@ def finding_from_record(record: Mapping[str, Any]) -> Finding:
 
 
 def run_record(result: RunResult) -> dict[str, Any]:
-    """Return the whole run in the shape of ``verify --format json``."""
+    """Return the whole run in the shape of ``verify --format json``; a recorded one has a head."""
     findings = all_findings(result)
+    head = {"head": result.head} if isinstance(result, SealedRun) else {}
     return {
         "schema": SCHEMA,
         "run": result.run,
@@ -109,4 +111,5 @@ def run_record(result: RunResult) -> dict[str, Any]:
         "documents": [document_record(document) for document in result.documents],
         "findings": [finding_record(finding, state_of(result, finding)) for finding in findings],
         "counts": counts(findings),
+        **head,
     }

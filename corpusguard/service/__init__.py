@@ -14,7 +14,8 @@ Whatever goes wrong with one document is a finding of that document, and never a
 
 from __future__ import annotations
 
+from corpusguard.service.evidence import Verified
 from corpusguard.service.facade import Service
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 
-__all__ = ["Check", "DocumentStatus", "FetchOutcome", "ProvisionChange", "Service"]
+__all__ = ["Check", "DocumentStatus", "FetchOutcome", "ProvisionChange", "Service", "Verified"]

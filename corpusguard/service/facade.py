@@ -13,6 +13,7 @@ from corpusguard.locking import RunLock
 from corpusguard.model import CorpusSpec, Rendition
 from corpusguard.official import publisher_of
 from corpusguard.service import capture, compare, health
+from corpusguard.service.evidence import Evidence
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run, exit_code
 from corpusguard.service.scope import chosen, known_documents, require
@@ -39,6 +40,7 @@ class Service:
         """``make_fetcher`` lets a test shorten the pauses of a real Fetcher."""
         self.config = config
         self.store = SnapshotStore(config.snapshots)
+        self.evidence = Evidence(config, self.store)
         self._make_fetcher = make_fetcher
 
     # Verifying

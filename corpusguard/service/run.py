@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from corpusguard import __version__, first_reader
 from corpusguard.errors import CorpusUnreadable, EvidenceMissing
-from corpusguard.history import History, passage_keys
+from corpusguard.evidence import SealedRun
+from corpusguard.history import History, capture_of, passage_keys
 from corpusguard.layers import Baseline
 from corpusguard.layers.draft import draft, with_fingerprints
 from corpusguard.locking import RunLock
-from corpusguard.model import DocumentResult, RunResult, Severity, Verdict
-from corpusguard.service import capture
+from corpusguard.model import DocumentResult, Severity, Verdict
+from corpusguard.service import capture, evidence
 from corpusguard.service.scope import Rows, chosen, corpus_path, known_documents, read_rows
 from corpusguard.service.work import Done, Task, do, versions
 from corpusguard.snapshots import SnapshotStore
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
     from corpusguard.config import Config
     from corpusguard.fetch import Fetcher
-    from corpusguard.model import Finding, SourceSpec
+    from corpusguard.history import Capture
+    from corpusguard.model import Finding, RunResult, SourceSpec
     from corpusguard.service.scope import Known
 
     Progress = Callable[[str, int, int], None]
@@ -49,7 +51,7 @@ class Run:
     schedule: str = ""
     """Name of the schedule that it is for, if any."""
 
-    def verify(self, names: Iterable[str]) -> RunResult:
+    def verify(self, names: Iterable[str]) -> SealedRun:
         """Run, and record.
 
         Raises:
@@ -62,11 +64,13 @@ class Run:
         with RunLock(lock), History.open(self.config.history) as history:
             return self._recorded(history, wanted)
 
-    def _recorded(self, history: History, wanted: frozenset[str]) -> RunResult:
+    def _recorded(self, history: History, wanted: frozenset[str]) -> SealedRun:
         started = capture.now()
         tool = f"corpusguard {__version__}"
         digest = hashlib.sha256("\n".join([repr(self.config), *versions()]).encode()).hexdigest()
-        self.number = history.begin_run(self.layers, tool, digest, started, schedule=self.schedule)
+        self.number = history.begin_run(
+            self.layers, tool, digest, started, versions=versions(), schedule=self.schedule
+        )
         try:
             documents = self._documents(history, wanted)
             if not documents and not self.findings:
@@ -83,7 +87,7 @@ class Run:
                 for name, state in history.record_run_findings(self.number, own).items()
             }
             verdict = _overall(documents, own)
-            result = RunResult(
+            result = SealedRun(
                 run=self.number,
                 verdict=verdict,
                 started=started,
@@ -94,14 +98,16 @@ class Run:
                 findings=own,
                 states=dict(self.states),
             )
-            history.finish_run(
+            head = history.finish_run(
                 self.number, verdict, result.finished, exit_code(result, Severity.ERROR)
             )
         except BaseException as error:
             # Also for a signal: the run must not look as if it were still going on.
             _abort(history, self.number, error)
             raise
-        return result
+        # After the run has ended: it stands, whether or not its head can be written elsewhere.
+        evidence.publish_head(self.config, head)
+        return replace(result, head=head)
 
     def _documents(self, history: History, wanted: frozenset[str]) -> list[DocumentResult]:
         rows = list(self._rows())
@@ -113,6 +119,9 @@ class Run:
             if document in wanted and document in known
         ]
         self._unlisted(rows, known)
+        history.set_scope(
+            self.number, [(one.corpus.name, found.document.id) for one, found in pairs]
+        )
         store = SnapshotStore(self.config.snapshots)
         total = len(pairs)
         results: list[DocumentResult] = []
@@ -127,6 +136,7 @@ class Run:
                 found.result,
                 input_key=key,
                 asked_source=not self.offline,
+                captures=self._captures(task),
             )
             self.states |= {name: str(state) for name, state in states.items()}
             if task and found.reading_digest:
@@ -141,6 +151,13 @@ class Run:
         if self.progress:
             self.progress("done", total, total)
         return results
+
+    def _captures(self, task: Task | None) -> list[Capture]:
+        """The captures that a result rests on, bound to the bytes of their records."""
+        if task is None:
+            return []
+        root = self.config.snapshots
+        return [capture_of(root, snapshot) for snapshot in (task.primary, *task.others)]
 
     def _rows(self) -> Iterator[Rows]:
         for corpus in self.config.corpora:
