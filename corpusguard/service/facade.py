@@ -54,6 +54,7 @@ class Service:
         jobs: int = 1,
         progress: Progress | None = None,
         schedule: str = "",
+        refetch: bool = False,
     ) -> RunResult:
         """Verify the documents (all, when none is named) of every corpus, and record the run.
 
@@ -64,12 +65,20 @@ class Service:
             jobs: processes that read and compare; fetching stays one at a time.
             progress: called with (document, done, total).
             schedule: name of the schedule that the run is for, if any.
+            refetch: fetch every document, also where the source says that nothing changed.
 
         Raises:
             ConfigError, LockHeld, StorageError: see ``corpusguard.errors``.
         """
         run = Run(
-            self.config, layers, offline, jobs, progress, self._make_fetcher, schedule=schedule
+            self.config,
+            layers,
+            offline,
+            jobs,
+            progress,
+            self._make_fetcher,
+            refetch,
+            schedule=schedule,
         )
         return run.verify(documents)
 
@@ -97,7 +106,9 @@ class Service:
                         captures[one.source.path] = capture.Capture(
                             one.source, self.store, self._make_fetcher
                         )
-                    outcomes.append(_outcome(name, captures[one.source.path].document(one)))
+                    outcomes.append(
+                        _outcome(name, captures[one.source.path].document(one, refetch=True))
+                    )
             finally:
                 for open_capture in captures.values():
                     open_capture.close()

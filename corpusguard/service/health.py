@@ -13,7 +13,8 @@ from corpusguard.errors import CorpusguardError
 from corpusguard.history import History
 from corpusguard.report.records import finding_record
 from corpusguard.service.results import Check, DocumentStatus
-from corpusguard.service.scope import known_documents, read_rows
+from corpusguard.service.rows import read_rows
+from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
 
 if TYPE_CHECKING:
@@ -135,9 +136,10 @@ def _checked(name: str, check: Callable[[], tuple[bool, str]]) -> Check:
 
 
 def _corpus(config: Config, corpus: CorpusSpec) -> tuple[bool, str]:
-    rows = read_rows(config, corpus)
-    count = sum(len(passages) for passages in rows.by_document.values())
-    return count > 0, f"{count} rows in {len(rows.by_document)} documents"
+    with read_rows(config, corpus) as rows:
+        documents = rows.documents()
+        count = sum(map(rows.count, documents))
+    return count > 0, f"{count} rows in {len(documents)} documents"
 
 
 def _history(path: Path) -> tuple[bool, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
@@ -19,7 +19,8 @@ from corpusguard.layers.draft import draft, with_fingerprints
 from corpusguard.locking import RunLock
 from corpusguard.model import DocumentResult, Severity, Verdict
 from corpusguard.service import capture, evidence
-from corpusguard.service.scope import Rows, chosen, corpus_path, known_documents, read_rows
+from corpusguard.service.rows import Rows, read_rows
+from corpusguard.service.scope import chosen, corpus_path, known_documents
 from corpusguard.service.work import Done, Task, do, versions
 from corpusguard.snapshots import SnapshotStore
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.fetch import Fetcher
     from corpusguard.history import Capture
-    from corpusguard.model import Finding, RunResult, SourceSpec
+    from corpusguard.model import Finding, Passage, RunResult, SourceSpec
     from corpusguard.service.scope import Known
 
     Progress = Callable[[str, int, int], None]
@@ -45,6 +46,8 @@ class Run:
     jobs: int
     progress: Progress | None
     make_fetcher: Callable[[SourceSpec], Fetcher]
+    refetch: bool = False
+    """Fetch every document, whatever the publisher says."""
     findings: list[Finding] = field(default_factory=list)
     states: dict[str, str] = field(default_factory=dict)
     number: int = 0
@@ -110,44 +113,46 @@ class Run:
         return replace(result, head=head)
 
     def _documents(self, history: History, wanted: frozenset[str]) -> list[DocumentResult]:
-        rows = list(self._rows())
-        known = known_documents(self.config)
-        pairs = [
-            (one, known[document])
-            for one in rows
-            for document in sorted(one.by_document)
-            if document in wanted and document in known
-        ]
-        self._unlisted(rows, known)
-        history.set_scope(
-            self.number, [(one.corpus.name, found.document.id) for one, found in pairs]
-        )
-        store = SnapshotStore(self.config.snapshots)
+        with ExitStack() as stack:
+            rows = [stack.enter_context(one) for one in self._rows()]
+            known = known_documents(self.config)
+            pairs = [
+                (one, known[document])
+                for one in rows
+                for document in one.documents()
+                if document in wanted and document in known
+            ]
+            self._unlisted(rows, known)
+            history.set_scope(
+                self.number, [(one.corpus.name, found.document.id) for one, found in pairs]
+            )
+            return self._results(history, pairs)
+
+    def _results(self, history: History, pairs: list[tuple[Rows, Known]]) -> list[DocumentResult]:
         total = len(pairs)
         results: list[DocumentResult] = []
-        tasks = self._tasks(history, store, pairs)
-        for done, (one, found, task) in enumerate(self._worked(history, tasks)):
+        for number, (job, found) in enumerate(self._worked(self._jobs(history, pairs))):
             if self.progress:
-                self.progress(found.result.id, done, total)
-            key = task.input_key() if task else ""
+                self.progress(found.result.id, number, total)
             states = history.record_document(
                 self.number,
-                one.corpus.name,
+                job.corpus,
                 found.result,
-                input_key=key,
+                input_key=job.key,
                 asked_source=not self.offline,
-                captures=self._captures(task),
+                captures=self._captures(job.task),
             )
             self.states |= {name: str(state) for name, state in states.items()}
-            if task and found.reading_digest:
+            if job.task and found.reading_digest:
                 history.set_reading(
-                    task.primary.digest,
+                    job.task.primary.digest,
                     document=found.result.id,
-                    captured=task.primary.captured,
+                    captured=job.task.primary.captured,
                     reading_digest=found.reading_digest,
                     reader=first_reader.VERSION,
                 )
-            results.append(found.result)
+            # What history has now need not stay in memory: that would grow with every document.
+            results.append(replace(found.result, states=(), provision_digests={}))
         if self.progress:
             self.progress("done", total, total)
         return results
@@ -172,17 +177,16 @@ class Run:
     def _unlisted(self, rows: list[Rows], known: dict[str, Known]) -> None:
         """Rows of a document that no source lists can never be verified: say so."""
         for one in rows:
-            for document, passages in sorted(one.by_document.items()):
+            for document in one.documents():
                 if document not in known:
                     message = (
-                        f"{len(passages)} rows of corpus {one.corpus.name} name document "
+                        f"{one.count(document)} rows of corpus {one.corpus.name} name document "
                         f"{document[:80]!r}, which no source lists"
                     )
                     self.findings.append(draft("CG309", "", message))
 
-    def _tasks(
-        self, history: History, store: SnapshotStore, pairs: list[tuple[Rows, Known]]
-    ) -> Generator[tuple[Rows, Task | DocumentResult]]:
+    def _jobs(self, history: History, pairs: list[tuple[Rows, Known]]) -> Generator[_Job]:
+        store = SnapshotStore(self.config.snapshots)
         captured: dict[str, capture.Captured] = {}
         captures: dict[str, capture.Capture] = {}
         try:
@@ -190,7 +194,7 @@ class Run:
                 name = known.document.id
                 if name not in captured:
                     captured[name] = self._capture(store, captures, known)
-                yield one, self._task(history, store, one, known, captured[name])
+                yield self._job(history, store, one, known, captured[name])
         finally:
             for open_capture in captures.values():
                 open_capture.close()
@@ -203,52 +207,68 @@ class Run:
         path = known.source.path
         if path not in captures:
             captures[path] = capture.Capture(known.source, store, self.make_fetcher)
-        return captures[path].document(known)
+        return captures[path].document(known, refetch=self.refetch)
 
-    def _task(
+    def _job(
         self,
         history: History,
         store: SnapshotStore,
         one: Rows,
         known: Known,
         captured: capture.Captured,
-    ) -> Task | DocumentResult:
+    ) -> _Job:
         document = known.document
-        passages = one.by_document[document.id]
+        corpus_digest = one.digest(document.id)
         if captured.primary is None:
-            return DocumentResult(
+            result = DocumentResult(
                 id=document.id,
                 verdict=Verdict.UNVERIFIABLE,
                 layers=dict.fromkeys(self.layers, Verdict.UNVERIFIABLE),
                 findings=with_fingerprints(captured.findings, one.corpus.name, ()),
-                passages=len(passages),
-                corpus_digest=one.digest(document.id),
+                passages=one.count(document.id),
+                corpus_digest=corpus_digest,
             )
-        known_reading = history.reading(captured.primary.digest)
-        return Task(
+            return _Job(one.corpus.name, done=Done(result))
+        task = Task(
             document=document,
             corpus=one.corpus,
-            passages=passages,
-            rows_by_id={passage.id: one.ids[passage.id] for passage in passages},
-            corpus_digest=one.digest(document.id),
+            corpus_digest=corpus_digest,
             primary=captured.primary,
             others=captured.others,
-            older=capture.older(store, document.id, captured.primary),
+            older=captured.older,
             snapshots=self.config.snapshots,
             layers=self.layers,
+            count=one.count(document.id),
             currency_date=captured.currency_date,
-            baseline=self._baseline(history, one, document.id),
-            known_reading=(
-                (known_reading.reading_digest, known_reading.reader) if known_reading else ("", "")
-            ),
+            not_refetched=captured.not_refetched,
             extra=tuple(captured.findings),
         )
+        key = task.input_key()
+        # Looked for before anything is read: on most nights, most documents are as they were.
+        done = _reused(history, store, task, key)
+        if done is None:
+            task = self._with_rows(history, one, task)
+        return _Job(one.corpus.name, key, task, done)
 
-    def _baseline(self, history: History, one: Rows, document: str) -> Baseline:
+    def _with_rows(self, history: History, one: Rows, task: Task) -> Task:
+        """The task with all that only the work itself needs."""
+        document = task.document.id
+        passages = one.passages(document)
+        known = history.reading(task.primary.digest)
+        return replace(
+            task,
+            passages=passages,
+            rows_by_id={passage.id: 1 for passage in passages} | one.times(document),
+            baseline=self._baseline(history, one, document, passages),
+            known_reading=(known.reading_digest, known.reader) if known else ("", ""),
+        )
+
+    def _baseline(
+        self, history: History, one: Rows, document: str, rows: list[Passage]
+    ) -> Baseline:
         verified = history.verified_passages(document, one.corpus.name)
         if not verified:
             return Baseline(as_of=one.corpus.as_of)
-        rows = one.by_document[document]
         keys = passage_keys(rows)
         passages = {
             row.row: (found.digest, found.since)
@@ -261,69 +281,71 @@ class Run:
             as_of=one.corpus.as_of,
         )
 
-    def _worked(
-        self, history: History, tasks: Generator[tuple[Rows, Task | DocumentResult]]
-    ) -> Iterator[tuple[Rows, Done, Task | None]]:
-        """Results in the order of the tasks; in this process, or in ``jobs`` others."""
-        with closing(tasks):
+    def _worked(self, jobs: Generator[_Job]) -> Iterator[tuple[_Job, Done]]:
+        """Results in the order of the jobs; in this process, or in ``jobs`` others."""
+        with closing(jobs):
             if self.jobs == 1:
-                for one, task in tasks:
-                    yield one, *self._one(history, task)
+                for job in jobs:
+                    yield job, job.done or do(job.work())
                 return
             # Spawned, not forked: a fork would take open database handles along.
             with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
-                waiting: deque[_Waiting] = deque()
-                for one, task in tasks:
-                    reused = self._reused(history, task)
-                    known = task if isinstance(task, Task) else None
-                    future = pool.submit(do, known) if known and reused is None else None
-                    waiting.append(_Waiting(one, known, reused, future))
+                waiting: deque[tuple[_Job, Future[Done] | None]] = deque()
+                for job in jobs:
+                    future = None if job.done else pool.submit(do, job.work())
+                    waiting.append((replace(job, task=job.without_rows()), future))
                     # Few at a time, so that memory does not grow with the number of documents
                     # and each result is on disk soon after it is known.
                     while len(waiting) > 2 * self.jobs:
-                        yield waiting.popleft().result()
+                        yield _finished(*waiting.popleft())
                 while waiting:
-                    yield waiting.popleft().result()
-
-    def _one(self, history: History, task: Task | DocumentResult) -> tuple[Done, Task | None]:
-        reused = self._reused(history, task)
-        if isinstance(task, DocumentResult):
-            return Done(task), None
-        return reused or do(task), task
-
-    def _reused(self, history: History, task: Task | DocumentResult) -> Done | None:
-        """An earlier result whose inputs were equal in all, or None."""
-        if isinstance(task, DocumentResult):
-            return Done(task)
-        found = history.reusable(task.document.id, task.corpus.name, task.input_key())
-        if found is None:
-            return None
-        # The evidence must still be there: a result does not outlive its bytes.
-        SnapshotStore(task.snapshots).read(task.primary.digest)
-        return Done(
-            replace(
-                found.result,
-                reused_from=found.result.reused_from or found.run,
-                captured=task.primary.captured,
-                currency_date=task.currency_date,
-            )
-        )
+                    yield _finished(*waiting.popleft())
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A task that another process works on, or whose result is known already."""
+class _Job:
+    """One document of one corpus: work to do, or its result where it is known already."""
 
-    rows: Rows
-    task: Task | None
-    known: Done | None
-    future: Future[Done] | None
+    corpus: str
+    key: str = ""
+    task: Task | None = None
+    done: Done | None = None
 
-    def result(self) -> tuple[Rows, Done, Task | None]:
-        done = self.known if self.future is None else self.future.result()
-        if done is None:
-            raise AssertionError("a task is either known or under way")
-        return self.rows, done, self.task
+    def work(self) -> Task:
+        if self.task is None:
+            raise AssertionError("a job has a result or a task")
+        return self.task
+
+    def without_rows(self) -> Task | None:
+        """The task while another process works on it: its rows are there, and not here too."""
+        if self.task is None:
+            return None
+        return replace(self.task, passages=[], rows_by_id={}, baseline=Baseline())
+
+
+def _finished(job: _Job, future: Future[Done] | None) -> tuple[_Job, Done]:
+    done = job.done if future is None else future.result()
+    if done is None:
+        raise AssertionError("a job is either done or under way")
+    return job, done
+
+
+def _reused(history: History, store: SnapshotStore, task: Task, key: str) -> Done | None:
+    """An earlier result whose inputs were equal in all, or None."""
+    found = history.reusable(task.document.id, task.corpus.name, key)
+    if found is None:
+        return None
+    # The evidence must still be there: a result does not outlive its bytes.
+    store.read(task.primary.digest)
+    return Done(
+        replace(
+            found.result,
+            reused_from=found.result.reused_from or found.run,
+            captured=task.primary.captured,
+            currency_date=task.currency_date,
+            not_refetched=task.not_refetched,
+        )
+    )
 
 
 def _abort(history: History, number: int, error: BaseException) -> None:

@@ -1,15 +1,12 @@
-"""What a run looks at: documents from the sources, and rows of the corpora grouped by document."""
+"""What a run looks at: the documents that sources list, and the labels of stored rows."""
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from string import Formatter
 from typing import TYPE_CHECKING
 
-from corpusguard.corpora import load_passages
 from corpusguard.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
 
     from corpusguard.config import Config
     from corpusguard.model import CorpusSpec, DocumentSpec, Passage, SourceSpec
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -50,55 +48,6 @@ def require(known: Mapping[str, Known], name: str) -> Known:
             f"no source lists document {name!r}", hint=f"documents there are: {listed}"
         )
     return found
-
-
-@dataclass(slots=True)
-class Rows:
-    """The rows of one corpus."""
-
-    corpus: CorpusSpec
-    by_document: dict[str, list[Passage]] = field(default_factory=dict)
-    ids: Counter[str] = field(default_factory=Counter)
-
-    def digest(self, document: str) -> str:
-        """``sha256:…`` over the rows of a document, in store order, every field of each.
-
-        Each part goes in with its length, so that no two different corpora look alike
-        (``a_b`` + ``c`` against ``a`` + ``b_c``).
-        """
-        whole = hashlib.sha256()
-        for row in self.by_document.get(document, ()):
-            # A row's place in the file is no part of what it says.
-            for part in (
-                row.id,
-                row.text,
-                row.section,
-                row.subsection,
-                row.heading,
-                None if row.ordinal is None else str(row.ordinal),
-                row.status,
-                str(self.ids[row.id]),
-            ):
-                data = b"" if part is None else part.encode("utf-8", "surrogatepass")
-                whole.update(f"{'-' if part is None else len(data)}:".encode())
-                whole.update(data)
-        return "sha256:" + whole.hexdigest()
-
-
-def read_rows(config: Config, corpus: CorpusSpec) -> Rows:
-    """Read a corpus whole; rows keep their order and multiplicity.
-
-    Raises:
-        CorpusUnreadable: the store cannot be read.
-    """
-    rows = Rows(corpus)
-    for passage in load_passages(corpus, config.root):
-        rows.by_document.setdefault(passage.document, []).append(passage)
-        rows.ids[passage.id] += 1
-    if corpus.document:
-        # A corpus that says which document it holds, and holds nothing, has lost it.
-        rows.by_document.setdefault(corpus.document, [])
-    return rows
 
 
 def chosen(config: Config, names: Iterable[str]) -> frozenset[str]:

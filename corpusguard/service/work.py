@@ -10,6 +10,7 @@ import json
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final, overload
 
@@ -46,15 +47,19 @@ class Task:
 
     document: DocumentSpec
     corpus: CorpusSpec
-    passages: list[Passage]
-    rows_by_id: Mapping[str, int]
     corpus_digest: str
     primary: Snapshot
     others: list[Snapshot]
     older: list[Snapshot]
     snapshots: Path
     layers: tuple[str, ...]
+    count: int
+    """Rows that the corpus has of the document."""
+    passages: list[Passage] = field(default_factory=list)
+    """Those rows; read only where there is no earlier result to take over."""
+    rows_by_id: Mapping[str, int] = field(default_factory=dict)
     currency_date: str = ""
+    not_refetched: str = ""
     baseline: Baseline = field(default_factory=Baseline)
     known_reading: tuple[str, str] = ("", "")
     """How history says that the primary snapshot was read: (digest, reader version)."""
@@ -84,7 +89,8 @@ class Done:
     reading_digest: str = ""
 
 
-def versions() -> list[str]:
+@cache
+def versions() -> tuple[str, ...]:
     """Everything whose change may change a reading, with its version."""
     found = [
         f"corpusguard {__version__}",
@@ -97,7 +103,7 @@ def versions() -> list[str]:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             found.append(f"{name} ?")
-    return found
+    return tuple(found)
 
 
 def reading_digest(reading: Reading) -> str:
@@ -179,6 +185,7 @@ def do(task: Task) -> Done:
             currency_date=task.currency_date,
             corpus_digest=task.corpus_digest,
             captured=task.primary.captured,
+            not_refetched=task.not_refetched,
         ),
         digest,
     )
@@ -198,9 +205,10 @@ def unverifiable(task: Task, error: SourceError) -> DocumentResult:
         snapshots=(task.primary.digest,),
         consolidated_from=task.primary.identity.consolidated_from,
         currency_date=task.currency_date,
-        passages=len(task.passages),
+        passages=task.count,
         corpus_digest=task.corpus_digest,
         captured=task.primary.captured,
+        not_refetched=task.not_refetched,
     )
 
 

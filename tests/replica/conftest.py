@@ -7,7 +7,7 @@ import pytest
 from corpusguard.snapshots import SnapshotStore
 from tests.replica.capture import LAW
 from tests.replica.law import ferry_act
-from tests.replica.replica import Replica
+from tests.replica.replica import CURRENCY, Replica
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,7 @@ def replica(server):
     server.laws.clear()
     server.publish(LAW)
     server.publish(ferry_act())
+    server.currency = CURRENCY
     server.etags = server.compress = True
 
 

@@ -16,6 +16,7 @@ import struct
 import threading
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 import uvicorn
@@ -23,7 +24,9 @@ import uvicorn
 from tests.replica.faults import OLE, SHELL, WIRE, Fault, Resource, as_json, spoiled, versions
 from tests.replica.law import Law
 
-__all__ = ["OLE", "SHELL", "Fault", "Replica", "Resource", "Seen", "versions"]
+__all__ = ["CURRENCY", "OLE", "SHELL", "Fault", "Replica", "Resource", "Seen", "versions"]
+
+CURRENCY = "March 9, 2026\n"
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Replica:
     def __init__(
         self,
         *laws: Law,
-        currency: str = "March 9, 2026\n",
+        currency: str = CURRENCY,
         etags: bool = True,
         compress: bool = True,
     ) -> None:
@@ -110,8 +113,20 @@ class Replica:
         self._front_thread.join(5)
 
     def publish(self, law: Law) -> None:
-        """Publish a law, or amend one between two requests."""
+        """Publish a law, or amend one between two requests.
+
+        An amendment moves the currency date on by a day, as it does at the publisher's.
+        """
+        before = self.laws.get(f"{law.kind}/{law.code}")
         self.laws[f"{law.kind}/{law.code}"] = law
+        if before is not None and before != law:
+            self.days_on()
+
+    def days_on(self, days: int = 1) -> None:
+        """Move the currency date on."""
+        day = datetime.strptime(self.currency.strip(), "%B %d, %Y").replace(tzinfo=UTC)
+        moved = day + timedelta(days=days)
+        self.currency = f"{moved:%B} {moved.day}, {moved.year}\n"
 
     def misbehave(self, fault: Fault, *, times: int | None = None, part: str = "") -> None:
         """Misbehave on the next ``times`` requests (for ever by default) whose path has ``part``."""

@@ -189,7 +189,7 @@ def test_half_the_law_gone_from_the_source_is_never_a_diff(nights):
     nights.night()
     nights.replica.publish(lighthouse_act(sections=8))
 
-    result, code = nights.night()
+    result, code = nights.night(refetch=True)
 
     assert (result.verdict, code) == (Verdict.UNVERIFIABLE, 3)
     assert [rule for rule, _ in rules(result)] == ["CG506"]

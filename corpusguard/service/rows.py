@@ -1,0 +1,193 @@
+"""The rows of a corpus, grouped by document, on disk.
+
+A store may hold a thousand laws in one file and in any order, so its rows are spooled into a
+temporary SQLite database of SQLite's own (no name, gone when closed). In memory are only a digest
+and a count for each document; that an id comes twice is found over the whole store, exactly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from contextlib import contextmanager
+from itertools import islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from corpusguard.corpora import load_passages
+from corpusguard.errors import StorageError
+from corpusguard.model import Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corpusguard.config import Config
+    from corpusguard.model import CorpusSpec
+
+_FIELDS: Final = tuple(Passage.__dataclass_fields__)
+_values: Final = attrgetter(*_FIELDS)
+_said: Final = attrgetter("id", "text", "section", "subsection", "heading", "ordinal", "status")
+"""What a row says; its place in the store is no part of it."""
+_BATCH: Final = 500
+_CACHE_KIB: Final = 8_000
+_TABLES: Final = """
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    CREATE TABLE rows (document INTEGER NOT NULL, data TEXT NOT NULL);
+    CREATE TABLE ids (document INTEGER NOT NULL, row INTEGER NOT NULL, id TEXT NOT NULL);
+"""
+_SORTED: Final = """
+    CREATE INDEX rows_of_document ON rows (document);
+    CREATE TABLE repeated AS
+        SELECT ids.document, ids.row, ids.id, many.times FROM ids JOIN (
+            SELECT id, count(*) AS times FROM ids GROUP BY id HAVING times > 1
+        ) AS many ON many.id = ids.id;
+    CREATE INDEX repeated_of_document ON repeated (document, row);
+    DROP TABLE ids;
+"""
+
+
+class Rows:
+    """The rows of one corpus; use as a context manager, or close it.
+
+    Args:
+        corpus: Whose rows they are.
+        passages: The rows, in store order.
+
+    Raises:
+        CorpusUnreadable: The store cannot be read to its end.
+        StorageError: There is no space for the spool.
+    """
+
+    def __init__(self, corpus: CorpusSpec, passages: Iterable[Passage] = ()) -> None:
+        self.corpus = corpus
+        self._numbers: dict[str, int] = {}
+        self._digests: list[hashlib._Hash] = []
+        self._counts: list[int] = []
+        with _translated():
+            self._db = sqlite3.connect("")
+        try:
+            with _translated():
+                self._db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+                self._db.executescript(_TABLES)
+                self._load(iter(passages))
+                self._db.executescript(_SORTED)
+        except BaseException:
+            self._db.close()
+            raise
+        if corpus.document:
+            # A corpus that says which document it holds, and holds nothing, has lost it.
+            self._number(corpus.document)
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Delete the spool."""
+        self.close()
+
+    def close(self) -> None:
+        """Delete the spool."""
+        self._db.close()
+
+    def documents(self) -> list[str]:
+        """Return the documents that rows name, and the one that the corpus declares, sorted."""
+        return sorted(self._numbers)
+
+    def count(self, document: str) -> int:
+        """Return how many rows a document has."""
+        number = self._numbers.get(document)
+        return 0 if number is None else self._counts[number]
+
+    def digest(self, document: str) -> str:
+        """``sha256:…`` over the rows of a document, in store order, every field of each.
+
+        Each part goes in with its length, so that no two different corpora look alike
+        (``a_b`` + ``c`` against ``a`` + ``b_c``). How often an id of these rows comes in the
+        whole store is part of it.
+        """
+        number = self._numbers.get(document)
+        whole = hashlib.sha256() if number is None else self._digests[number].copy()
+        for ident, times in self._repeated(document):
+            whole.update(f"{len(ident)}:{ident}{times}:".encode("ascii"))
+        return "sha256:" + whole.hexdigest()
+
+    def passages(self, document: str) -> list[Passage]:
+        """Return the rows of a document, in store order."""
+        with _translated():
+            found = self._db.execute(
+                "SELECT data FROM rows WHERE document = ? ORDER BY rowid",
+                [self._numbers.get(document)],
+            )
+            return [Passage(*json.loads(data)) for (data,) in found]
+
+    def times(self, document: str) -> dict[str, int]:
+        """Return native id -> rows with it in the whole store, for ids that come several times."""
+        return {json.loads(ident): times for ident, times in self._repeated(document)}
+
+    def _repeated(self, document: str) -> list[tuple[str, int]]:
+        with _translated():
+            found = self._db.execute(
+                "SELECT id, times FROM repeated WHERE document = ? ORDER BY row",
+                [self._numbers.get(document)],
+            )
+            return found.fetchall()
+
+    def _load(self, passages: Iterator[Passage]) -> None:
+        while batch := list(islice(passages, _BATCH)):
+            numbers = [self._count(passage) for passage in batch]
+            pairs = list(zip(numbers, batch, strict=True))
+            # JSON in ASCII: a stored corpus may hold lone surrogates, which SQLite cannot.
+            self._db.executemany(
+                "INSERT INTO rows VALUES (?, ?)",
+                [(number, json.dumps(_values(passage))) for number, passage in pairs],
+            )
+            self._db.executemany(
+                "INSERT INTO ids VALUES (?, ?, ?)",
+                [(number, passage.row, json.dumps(passage.id)) for number, passage in pairs],
+            )
+
+    def _count(self, passage: Passage) -> int:
+        number = self._number(passage.document)
+        self._counts[number] += 1
+        whole = self._digests[number]
+        for part in _said(passage):
+            whole.update(_measured(part))
+        return number
+
+    def _number(self, document: str) -> int:
+        number = self._numbers.setdefault(document, len(self._numbers))
+        if number == len(self._digests):
+            self._digests.append(hashlib.sha256())
+            self._counts.append(0)
+        return number
+
+
+def read_rows(config: Config, corpus: CorpusSpec) -> Rows:
+    """Read a corpus whole; rows keep their order and multiplicity.
+
+    Raises:
+        CorpusUnreadable: The store cannot be read.
+        StorageError: There is no space for the spool.
+    """
+    return Rows(corpus, load_passages(corpus, config.root))
+
+
+def _measured(part: Any) -> bytes:  # noqa: ANN401, text, number or nothing
+    if part is None:
+        return b"-:"
+    data = str(part).encode("utf-8", "surrogatepass")
+    return b"%d:" % len(data) + data
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StorageError(
+            f"the rows of a corpus cannot be spooled: {error}",
+            hint="free some space in the folder for temporary files, or set TMPDIR to another",
+        ) from error
