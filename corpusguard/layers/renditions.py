@@ -7,7 +7,7 @@ and history differ between renditions by design of the publisher.
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.layers.draft import draft
 from corpusguard.layers.matching import Index
@@ -27,11 +27,10 @@ def compare_renditions(today: Official, other: Linear, name: str) -> list[Findin
     if name == "pdf":
         return _compare_pdf(today, other)
     ours, theirs = _blocks(today.linear), _blocks(other)
-    if [text for _, text in ours] == [text for _, text in theirs]:
+    left, right = [block.key for block in ours], [block.key for block in theirs]
+    if left == right:
         return []
-    matcher = SequenceMatcher(
-        None, [text for _, text in ours], [text for _, text in theirs], autojunk=False
-    )
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
     found = []
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
@@ -44,15 +43,15 @@ def _pairs(
     today: Official,
     other: Linear,
     name: str,
-    ours: list[tuple[int, str]],
-    theirs: list[tuple[int, str]],
+    ours: list[_Block],
+    theirs: list[_Block],
 ) -> list[Finding]:
     """Pair blocks that replace each other one to one; the rest stand alone on their side."""
     if len(ours) == len(theirs):
         return [
             _finding(today, other, name, a, b)
             for a, b in zip(ours, theirs, strict=True)
-            if a[1] != b[1]
+            if a.key != b.key
         ]
     alone: list[Finding] = [_finding(today, other, name, block, None) for block in ours]
     alone += [_finding(today, other, name, None, block) for block in theirs]
@@ -63,16 +62,22 @@ def _finding(
     today: Official,
     other: Linear,
     name: str,
-    ours: tuple[int, str] | None,
-    theirs: tuple[int, str] | None,
+    ours: _Block | None,
+    theirs: _Block | None,
 ) -> Finding:
     section = pid = ""
     if ours is not None:
-        section, pid = today.linear.section[ours[0]], today.linear.pid[ours[0]]
+        section, pid = today.linear.section[ours.first], today.linear.pid[ours.first]
     elif theirs is not None:
-        section = other.section[theirs[0]]
-    a, b = (ours[1] if ours else ""), (theirs[1] if theirs else "")
-    if ours and theirs:
+        section = other.section[theirs.first]
+    a, b = (ours.text if ours else ""), (theirs.text if theirs else "")
+    if ours and theirs and a == b:
+        message = (
+            f"the {name} rendition has this as not in force"
+            if theirs.future
+            else f"the {name} rendition has this as law in force"
+        )
+    elif ours and theirs:
         message = f"the {name} rendition says something else here"
     elif ours:
         message = f"the {name} rendition does not have this text"
@@ -103,19 +108,32 @@ def _word_diff(ours: list[str], theirs: list[str]) -> str:
     return " ".join(pieces)
 
 
-def _blocks(linear: Linear) -> list[tuple[int, str]]:
-    """(first segment, text) of each block's law."""
-    blocks: list[tuple[int, str]] = []
+class _Block(NamedTuple):
+    """The law of one printed paragraph or cell."""
+
+    first: int
+    """Its first segment."""
+    text: str
+    future: bool
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        return self.text, self.future
+
+
+def _blocks(linear: Linear) -> list[_Block]:
+    blocks: list[_Block] = []
     current = None
     for segment, first in enumerate(linear.seg_first):
         if linear.channel[segment] not in _LAW:
             continue
         text = " ".join(linear.words[first : linear.seg_last[segment]])
+        future = linear.status[segment] is Status.NOT_IN_FORCE
         if blocks and linear.block[segment] == current:
-            start, before = blocks[-1]
-            blocks[-1] = (start, f"{before} {text}")
+            start, before, _ = blocks[-1]
+            blocks[-1] = _Block(start, f"{before} {text}", future)
         else:
-            blocks.append((segment, text))
+            blocks.append(_Block(segment, text, future))
             current = linear.block[segment]
     return blocks
 

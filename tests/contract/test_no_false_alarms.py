@@ -25,7 +25,6 @@ from corpusguard.corpora import rebuild
 from corpusguard.model import Channel, CorpusSpec, Kind, Status, Verdict
 from corpusguard.service.scope import prefixes
 from tests.contract.whole_documents import (
-    DOCUMENTS,
     EVERY,
     REPO,
     check,
@@ -380,7 +379,7 @@ def run(folder, *arguments):
 @pytest.mark.parametrize("recipe", ["section", "subsection"])
 def test_the_command_line_verifies_what_it_emitted_from_real_files(tmp_path, recipe):
     """snapshots add, passages, verify --offline: exit 0, no finding, coverage 1.0."""
-    ids = {"act.json": "ca-on/statute/06r17@en", "regulation.html": "ca-on/regulation/210242@en"}
+    ids = {name: spec(name).id for name in ("act.json", "regulation.html")}
     for name in ids:
         (tmp_path / name).write_bytes(data(name))
     tables = "".join(
@@ -394,7 +393,7 @@ def test_the_command_line_verifies_what_it_emitted_from_real_files(tmp_path, rec
         encoding="utf-8",
     )
     documents = "".join(
-        f'[[document]]\nid = "{document}"\ntitle = "{DOCUMENTS[name][2]}"\n'
+        f'[[document]]\nid = "{document}"\ntitle = "{spec(name).title}"\n'
         for name, document in ids.items()
     )
     (tmp_path / "law.toml").write_text(

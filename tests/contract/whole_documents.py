@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -25,29 +25,35 @@ REPO = Path(__file__).parents[2]
 ELAWS = REPO.parent / "shared" / "data" / "elaws"
 SAMPLE = REPO / "snapshots" / "sample"
 
+
+class Document(NamedTuple):
+    """Where a document lies, and what it is."""
+
+    path: Path
+    rendition: Rendition
+    spec: DocumentSpec
+
+
+_ACT = DocumentSpec("ca-on/statute/06r17@en", "Residential Tenancies Act, 2006")
+_REGULATION = DocumentSpec("ca-on/regulation/210242@en", "O. Reg. 242/21")
 _REAL = {
-    "act.json": (
-        ELAWS / "statute-06r17.json",
-        Rendition.PAYLOAD,
-        "Residential Tenancies Act, 2006",
-    ),
-    "act.docx": (ELAWS / "06r17_e.docx", Rendition.DOCX, "Residential Tenancies Act, 2006"),
-    "regulation.html": (
-        ELAWS / "regulation-210242.content.html",
-        Rendition.CONTENT,
-        "O. Reg. 242/21",
+    "act.json": Document(ELAWS / "statute-06r17.json", Rendition.PAYLOAD, _ACT),
+    "act.docx": Document(ELAWS / "06r17_e.docx", Rendition.DOCX, _ACT),
+    "regulation.html": Document(
+        ELAWS / "regulation-210242.content.html", Rendition.CONTENT, _REGULATION
     ),
 }
 
 
-def _sample() -> dict[str, tuple[Path, Rendition, str]]:
+def _sample() -> dict[str, Document]:
     found = {}
     for record in sorted((SAMPLE / "records").rglob("*.json")):
         said = json.loads(record.read_text(encoding="utf-8"))
         digest = said["digest"].removeprefix("sha256:")
         name = f"sample-{said['sequence']}"
         path = SAMPLE / "objects" / digest[:2] / digest
-        found[name] = (path, Rendition(said["rendition"]), said["identity"]["title"])
+        document = DocumentSpec(said["document"], said["identity"]["title"])
+        found[name] = Document(path, Rendition(said["rendition"]), document)
     return found
 
 
@@ -60,19 +66,18 @@ EVERY = [
 
 def data(name: str) -> bytes:
     """The bytes of a document; skips where a real one is absent."""
-    path = DOCUMENTS[name][0]
+    path = DOCUMENTS[name].path
     if name in _REAL and not path.exists():
         pytest.skip(f"the official document {path.name} is not in ../shared/data/elaws")
     return path.read_bytes()
 
 
 def rendition(name: str) -> Rendition:
-    return DOCUMENTS[name][1]
+    return DOCUMENTS[name].rendition
 
 
 def spec(name: str) -> DocumentSpec:
-    kind = "regulation" if name in {"regulation.html", "sample-4"} else "statute"
-    return DocumentSpec(f"ca-on/{kind}/{name.partition('.')[0]}@en", DOCUMENTS[name][2])
+    return DOCUMENTS[name].spec
 
 
 @functools.lru_cache(maxsize=16)
