@@ -17,7 +17,7 @@ from corpusguard.notify.channels import send, unusable
 from corpusguard.notify.decide import decide, remember
 from corpusguard.notify.facts import failed_night, figures_of, night_of, now, since, unix_time
 from corpusguard.notify.metrics import Figures
-from corpusguard.notify.ping import ping
+from corpusguard.notify.ping import ATTEMPTS, ping
 from corpusguard.notify.told import load, save, told_path
 from corpusguard.report.summary import all_findings, tally
 from corpusguard.report.text import clip, safe
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from corpusguard.model import RunResult
     from corpusguard.notify.night import Night
 
-QUIET_CODES: Final = frozenset({2, 75, 130, 143})
+STOPPED_CODES: Final = frozenset({130, 143})
+QUIET_CODES: Final = STOPPED_CODES | {2, 75}
 """Ends without a result that nobody is written to about: a wrong option, another run that holds
 the lock, a person or a system that stopped it. The dead-man check hears of them all the same."""
 
@@ -105,7 +106,9 @@ def after(  # noqa: PLR0913 (the facts of one run)
     return problems
 
 
-def failed(config: Config, *, exit_code: int, reason: str, run_id: str = "") -> list[str]:
+def failed(
+    config: Config, *, exit_code: int, reason: str, run_id: str = "", asked: bool | None = None
+) -> list[str]:
     """Tell of a run that ended without a result, as ``after`` tells of one that has one.
 
     Args:
@@ -113,10 +116,11 @@ def failed(config: Config, *, exit_code: int, reason: str, run_id: str = "") -> 
         exit_code: What the process will end with.
         reason: Why, as the person who reads the message should know it.
         run_id: What ``before`` returned.
+        asked: False: send no message.
     """
     problems: list[str] = []
     reason = logs.redacted(reason)
-    if config.notify and exit_code not in QUIET_CODES:
+    if config.notify and asked is not False and exit_code not in QUIET_CODES:
         night = failed_night(config, exit_code, reason)
         _guarded(problems, "notify", lambda: _tell(config, night, None, problems, asked=False))
     if config.ping:
@@ -124,7 +128,14 @@ def failed(config: Config, *, exit_code: int, reason: str, run_id: str = "") -> 
         _guarded(
             problems,
             "ping",
-            lambda: _ping(config, str(exit_code), run_id or str(uuid.uuid4()), body),
+            lambda: _ping(
+                config,
+                str(exit_code),
+                run_id or str(uuid.uuid4()),
+                body,
+                # Whoever stopped it waits for it to end.
+                attempts=1 if exit_code in STOPPED_CODES else ATTEMPTS,
+            ),
         )
     if config.metrics:
         path = config.metrics.path
@@ -179,8 +190,10 @@ def _tell(
     return ""
 
 
-def _ping(config: Config, signal: str, run_id: str, body: str) -> str:
-    return ping(config.ping.variable, signal, run_id, body) if config.ping else ""
+def _ping(config: Config, signal: str, run_id: str, body: str, *, attempts: int = ATTEMPTS) -> str:
+    if config.ping is None:
+        return ""
+    return ping(config.ping.variable, signal, run_id, body, attempts=attempts)
 
 
 def _summary(history: History, result: RunResult, exit_code: int) -> str:

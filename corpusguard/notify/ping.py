@@ -35,12 +35,13 @@ _REFUSALS: Final = ("not found", "rate limited")
 """What Healthchecks says with status 200 for a check that is not there, or was pinged too often."""
 
 
-def ping(  # noqa: PLR0913 (the last three are for tests)
+def ping(  # noqa: PLR0913 (the clock's part is for tests)
     variable: str,
     signal: str,
     run_id: str,
     body: str = "",
     *,
+    attempts: int = ATTEMPTS,
     sleep: Callable[[float], None] = time.sleep,
     timeout: float = TIMEOUT_SECONDS,
     pause: float = 1.0,
@@ -52,6 +53,7 @@ def ping(  # noqa: PLR0913 (the last three are for tests)
         signal: ``start``, or an exit code.
         run_id: A UUID that joins the two pings of a run.
         body: What to keep with the ping; cut to ``MAX_BODY`` bytes.
+        attempts: How often to try; once where somebody waits for the process to end.
         sleep: Waits between attempts.
         timeout: Seconds for one attempt.
         pause: Seconds before the second attempt; the third waits twice as long.
@@ -68,7 +70,7 @@ def ping(  # noqa: PLR0913 (the last three are for tests)
         return parts
     url = _with(parts, signal, run_id)
     reason = ""
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         if attempt:
             sleep(pause * attempt)
         reason, again = _once(url, encode(body)[:MAX_BODY], timeout)

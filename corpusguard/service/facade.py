@@ -17,16 +17,19 @@ from corpusguard.service.evidence import Evidence
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run, exit_code
 from corpusguard.service.scope import chosen, known_documents, require
+from corpusguard.service.telling import telling
 from corpusguard.snapshots import SnapshotStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from corpusguard.config import Config
     from corpusguard.history import FindingRecord
     from corpusguard.model import Reading, RunResult, Severity, Snapshot, SourceSpec
     from corpusguard.service.run import Progress
+    from corpusguard.service.telling import Telling
 
 _LAYERS = ("L1", "L2", "L3")
 
@@ -81,6 +84,10 @@ class Service:
             schedule=schedule,
         )
         return run.verify(documents)
+
+    def telling(self, *, asked: bool | None = None) -> AbstractContextManager[Telling]:
+        """Tell of the run that a ``with`` block makes, as configured; see ``service.telling``."""
+        return telling(self.config, asked=asked)
 
     def exit_code(self, result: RunResult, fail_on: Severity) -> int:
         """The exit code of a run by the contract."""

@@ -19,6 +19,7 @@ from corpusguard.layers.draft import draft, with_fingerprints
 from corpusguard.locking import RunLock
 from corpusguard.model import DocumentResult, Severity, Verdict
 from corpusguard.service import capture, evidence
+from corpusguard.service.events import Events
 from corpusguard.service.rows import Rows, read_rows
 from corpusguard.service.scope import chosen, corpus_path, known_documents
 from corpusguard.service.work import Done, Task, do, versions
@@ -53,6 +54,7 @@ class Run:
     number: int = 0
     schedule: str = ""
     """Name of the schedule that it is for, if any."""
+    events: Events = field(default_factory=Events)
 
     def verify(self, names: Iterable[str]) -> SealedRun:
         """Run, and record.
@@ -73,6 +75,9 @@ class Run:
         digest = hashlib.sha256("\n".join([repr(self.config), *versions()]).encode()).hexdigest()
         self.number = history.begin_run(
             self.layers, tool, digest, started, versions=versions(), schedule=self.schedule
+        )
+        self.events.begun(
+            self.number, layers=self.layers, offline=self.offline, schedule=self.schedule
         )
         try:
             documents = self._documents(history, wanted)
@@ -101,13 +106,14 @@ class Run:
                 findings=own,
                 states=dict(self.states),
             )
-            head = history.finish_run(
-                self.number, verdict, result.finished, exit_code(result, Severity.ERROR)
-            )
+            code = exit_code(result, Severity.ERROR)
+            head = history.finish_run(self.number, verdict, result.finished, code)
         except BaseException as error:
             # Also for a signal: the run must not look as if it were still going on.
             _abort(history, self.number, error)
+            self.events.aborted(error)
             raise
+        self.events.finished(result, code, head)
         # After the run has ended: it stands, whether or not its head can be written elsewhere.
         evidence.publish_head(self.config, head)
         return replace(result, head=head)
@@ -143,6 +149,7 @@ class Run:
                 captures=self._captures(job.task),
             )
             self.states |= {name: str(state) for name, state in states.items()}
+            self.events.document(job.corpus, found.result)
             if job.task and found.reading_digest:
                 history.set_reading(
                     job.task.primary.digest,
