@@ -132,4 +132,6 @@ def parse(text: str) -> Element:
         )
     except ParserRejectedMarkup as error:
         raise ParseError(f"html.parser can't read the document: {cut(str(error))}") from None
-    return soup.light
+    # A soup holds itself in a circle; what it lets go of now need not wait for the collector.
+    light, soup.light, soup._path = soup.light, Element("", {}, void=False), []  # noqa: SLF001
+    return light

@@ -103,9 +103,11 @@ def suspicious(raw: str) -> list[str]:
         return found
     if count := raw.count("\ufffd"):
         found.append(f"U+FFFD replacement character, {count} times")
+    # Finding the few letters that begin mojibake costs far less than the search for its pairs.
+    broken = any(letter in raw for letter in "ÃÂâï")
     for pattern, name in (
         (_CONTROLS, "control character"),
-        (_MOJIBAKE, "mojibake"),
+        *([(_MOJIBAKE, "mojibake")] if broken else []),
     ):
         if hit := pattern.search(raw):
             found.append(f"{name} {hit[0]!a} in {raw[hit.start() : hit.end() + 20]!a}")
