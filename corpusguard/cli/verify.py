@@ -10,6 +10,7 @@ import typer
 from corpusguard.cli.base import (
     ConfigOption,
     DocOption,
+    LogFormatOption,
     QuietOption,
     Session,
     choice,
@@ -43,6 +44,13 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     offline: Annotated[
         bool, typer.Option("--offline", help="Use the newest snapshot; say how old it is.")
     ] = False,
+    refetch: Annotated[
+        bool,
+        typer.Option(
+            "--refetch",
+            help="Fetch every document, also where the source says that nothing changed.",
+        ),
+    ] = False,
     formats: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,11 +81,23 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     limit: Annotated[
         int, typer.Option("--limit", min=1, help="Findings shown of each rule, on the console.")
     ] = 5,
+    notify: Annotated[
+        bool | None,
+        typer.Option(
+            "--notify/--no-notify",
+            help="Send a message even if nothing is new, or none; default: if something is new.",
+        ),
+    ] = None,
     config: ConfigOption = None,
     quiet: QuietOption = False,
+    log_format: LogFormatOption = None,
 ) -> None:
     """Verify stored passages against the official text, by the three layers."""
-    here = session(ctx, config, quiet=quiet)
+    here = session(ctx, config, quiet=quiet, log_format=log_format)
+    if refetch and offline:
+        raise ConfigError(
+            "--refetch and --offline contradict each other", hint="Leave out one of them."
+        )
     layers = _layers(layer or [])
     names = list(dict.fromkeys(choice(name, FORMATS, "--format") for name in formats or []))
     names = names or ["console"]
@@ -89,14 +109,28 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     if target is not None:
         check_target(target, folder=len(names) > 1)
     service = here.service()
-    with progress(here.output, "verifying") as step:
-        result = service.verify(
-            documents=tuple(doc or ()), layers=layers, offline=offline, jobs=jobs, progress=step
-        )
-    _deliver(here, result, names, target, each=None if show_all else limit)
-    if isinstance(result, SealedRun):
-        here.output.remark(f"head {result.head} (run {result.run})")
-    raise typer.Exit(service.exit_code(result, Severity(fail_on)))
+    if notify and service.config.notify is None:
+        raise ConfigError("--notify has nobody to tell", hint="Add [notify] to the configuration.")
+    if here.log():
+        # Lines of JSON, and nothing between them.
+        here = replace(here, output=replace(here.output, quiet=True))
+    with service.telling(asked=notify) as told:
+        with progress(here.output, "verifying") as step:
+            result = service.verify(
+                documents=tuple(doc or ()),
+                layers=layers,
+                offline=offline,
+                jobs=jobs,
+                progress=step,
+                refetch=refetch,
+            )
+        _deliver(here, result, names, target, each=None if show_all else limit)
+        if isinstance(result, SealedRun):
+            here.output.remark(f"head {result.head} (run {result.run})")
+        told.ended(result, service.exit_code(result, Severity(fail_on)))
+    for problem in told.problems:
+        here.output.remark(f"corpusguard: could not tell: {problem}")
+    raise typer.Exit(told.exit_code)
 
 
 def _layers(asked: list[str]) -> tuple[str, ...]:

@@ -38,6 +38,8 @@ def document_record(document: DocumentResult) -> dict[str, Any]:
         "id": document.id,
         "verdict": str(document.verdict),
         "snapshot": document.snapshot,
+        "captured": document.captured,
+        "not_refetched": document.not_refetched,
         "currency": {
             "consolidated_from": document.consolidated_from,
             "currency_date": document.currency_date,

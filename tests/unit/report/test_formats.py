@@ -52,6 +52,8 @@ def test_json_has_the_promised_keys():
         "id",
         "verdict",
         "snapshot",
+        "captured",
+        "not_refetched",
         "currency",
         "provisions",
         "passages",
