@@ -21,6 +21,7 @@ from corpusguard.cli import (
 from corpusguard.cli.base import (
     TERMINATED,
     ConfigOption,
+    LogFormatOption,
     QuietOption,
     Session,
     exit_codes,
@@ -57,6 +58,7 @@ def root(
     ctx: typer.Context,
     config: ConfigOption = None,
     quiet: QuietOption = False,
+    log_format: LogFormatOption = None,
     _version: Annotated[
         bool,
         typer.Option(
@@ -65,7 +67,7 @@ def root(
     ] = False,
 ) -> None:
     """Prove that a stored legal corpus still says what the official source says."""
-    ctx.obj = Session(config, Output(quiet=quiet))
+    ctx.obj = Session(config, Output(quiet=quiet), log_format)
 
 
 app.command(

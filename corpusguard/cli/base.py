@@ -3,6 +3,8 @@
 import difflib
 import errno
 import functools
+import logging
+import os
 import shlex
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final, ParamSpec
 
 import typer
 
+from corpusguard import logs
 from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError, CorpusguardError, SourceError
 
@@ -50,6 +53,15 @@ ConfigOption = Annotated[
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")
 ]
+LogFormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--log-format",
+        metavar="console|json",
+        help="Log what is done to standard error, in this form; default: CORPUSGUARD_LOG_FORMAT, "
+        "and console where no person watches.",
+    ),
+]
 DocOption = Annotated[
     list[str] | None,
     typer.Option("--doc", "-d", metavar="ID", help="A document; may be given several times."),
@@ -62,6 +74,22 @@ class Session:
 
     config: Path | None
     output: Output
+    log_format: str | None = None
+
+    def log(self) -> bool:
+        """Set up the log of a run; return whether it, and it alone, goes to standard error.
+
+        A person at a terminal sees a progress bar, and the log only where a form was asked for.
+
+        Raises:
+            ConfigError: There is no such form.
+        """
+        asked = self.log_format or os.environ.get(logs.VARIABLE)
+        form = logs.Format(choice(asked, logs.Format, "--log-format")) if asked else None
+        watched = not asked and self.output.error_console().is_terminal
+        level = logging.WARNING if watched or self.output.quiet else logging.INFO
+        logs.configure(form, level=level)
+        return form is logs.Format.JSON
 
     def service(self) -> "Service":
         """Open the service on the configuration.
@@ -81,11 +109,21 @@ def config_option(config: Path | None) -> str:
     return f" -c {shlex.quote(str(config))}" if config else ""
 
 
-def session(ctx: typer.Context, config: Path | None = None, *, quiet: bool = False) -> Session:
+def session(
+    ctx: typer.Context,
+    config: Path | None = None,
+    *,
+    quiet: bool = False,
+    log_format: str | None = None,
+) -> Session:
     """Return the session; a command's own options win over those before its name."""
     root = ctx.find_root().obj
     before = root if isinstance(root, Session) else Session(None, Output())
-    return Session(config or before.config, Output(quiet=quiet or before.output.quiet))
+    return Session(
+        config or before.config,
+        Output(quiet=quiet or before.output.quiet),
+        log_format or before.log_format,
+    )
 
 
 def exit_codes(**changed: str) -> str:

@@ -41,10 +41,13 @@ def night_of(config: Config, history: History, result: RunResult, exit_code: int
     expected = {corpus.document for corpus in config.corpora if corpus.document} & listed
     measured = [document.coverage for document in result.documents if document.coverage]
     present = _present(config, history, result, listed)
-    # A corpus whose rows name their documents does not say which it should hold: what is known
-    # to be wrong elsewhere shows that this run looked at a part.
+    undecided = {one.id for one in result.documents if one.verdict is Verdict.UNVERIFIABLE}
+    # An error that a run of everything would have seen or resolved, and this one did neither: it
+    # is of a document, a corpus or a layer that it did not look at.
     elsewhere = any(
-        one.severity is Severity.ERROR and one.document and one.document not in looked_at
+        one.severity is Severity.ERROR
+        and one.document not in undecided
+        and one.fingerprint not in result.states
         for one in present
     )
     return Night(
@@ -61,9 +64,7 @@ def night_of(config: Config, history: History, result: RunResult, exit_code: int
         ),
         whole=not elsewhere and expected <= looked_at and set(result.layers) >= set(Layer),
         looked_at=frozenset(looked_at),
-        doubtful=frozenset(
-            one.id for one in result.documents if one.verdict is Verdict.UNVERIFIABLE
-        ),
+        doubtful=frozenset(undecided),
         documents=len(result.documents),
         passages=sum(document.passages for document in result.documents),
         verified_passages=sum(document.verified_passages for document in result.documents),
