@@ -14,17 +14,19 @@ All moments are aware datetimes; answers are in UTC.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from corpusguard.schedule.cron import parse_cron
 from corpusguard.schedule.spec import CatchUp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from zoneinfo import ZoneInfo
 
-    from corpusguard.schedule.cron import Cron
     from corpusguard.schedule.spec import Schedule
 
 ON_TIME: Final = timedelta(hours=1)
@@ -37,6 +39,7 @@ _HORIZON_DAYS: Final = 366 * 9
 """29 February may be eight years away (1896 to 1904, 2096 to 2104)."""
 
 _DAY: Final = timedelta(days=1)
+_SECOND: Final = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def due(schedule: Schedule, last_run: datetime | None, now: datetime) -> Due | N
     within = schedule.catch_up_within if schedule.catch_up is CatchUp.ONCE else timedelta(0)
     within = max(within, ON_TIME)
     newest = None
-    for slot in slots(schedule, now - within - schedule.jitter, now):
+    for slot in slots(schedule, now - within - schedule.jitter - _SECOND, now):
         begins = slot + jitter(schedule, slot)
         if begins <= now:
             newest = Due(slot, begins, now - begins)
@@ -123,7 +126,7 @@ def slots(schedule: Schedule, after: datetime, until: datetime) -> Iterator[date
     waiting: set[datetime] = set()
     while day <= last:
         if cron.on(day):
-            waiting.update(_moments(schedule, cron, day))
+            waiting.update(_moments(schedule.zone, schedule.cron, day))
         day += _DAY
         midnight = datetime(day.year, day.month, day.day, tzinfo=schedule.zone).astimezone(UTC)
         ready = sorted(moment for moment in waiting if moment < midnight)
@@ -131,11 +134,14 @@ def slots(schedule: Schedule, after: datetime, until: datetime) -> Iterator[date
         waiting.difference_update(ready)
 
 
-def _moments(schedule: Schedule, cron: Cron, day: date) -> list[datetime]:
+@functools.lru_cache(maxsize=256)
+def _moments(zone: ZoneInfo, text: str, day: date) -> frozenset[datetime]:
     """Return the slots of one local day."""
+    # A daemon asks for the same few days every few seconds.
+    cron = parse_cron(text)
     found: set[datetime] = set()
     for hour, minute in cron.times():
-        local = datetime(day.year, day.month, day.day, hour, minute, tzinfo=schedule.zone)
+        local = datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone)
         first = local.astimezone(UTC)
         again = local.replace(fold=1).astimezone(UTC)
         if not cron.hour.starred:
@@ -144,7 +150,7 @@ def _moments(schedule: Schedule, cron: Cron, day: date) -> list[datetime]:
         elif first <= again:
             found |= {first, again}
         # else: a gap, where fold=1 lies before fold=0.
-    return sorted(found)
+    return frozenset(found)
 
 
 def _local_day(schedule: Schedule, moment: datetime) -> date:

@@ -230,7 +230,7 @@ def github(schedule: Schedule, place: Place) -> dict[str, str]:
     """Return a workflow for ``.github/workflows/``."""
     name = f"corpusguard-{schedule.name}"
     run = json.dumps(shlex.join(place.command(schedule, "--now")))
-    kept = "".join(f"            {json.dumps(path)[1:-1]}\n" for path in place.kept)
+    kept = "".join(f"            {path}\n" for path in place.kept)
     text = f"""\
 # corpusguard schedule {schedule.name}: a file for .github/workflows, on the default branch.
 # GitHub starts scheduled runs late at busy times, may drop one, and stops them in a public
