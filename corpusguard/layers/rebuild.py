@@ -44,7 +44,8 @@ class Expectations:
         self._by_key: dict[tuple[str, str], list[Expected]] = {}
         self._next: dict[tuple[str, str], int] = {}
         for with_template, without in zip(templated, bare, strict=True):
-            words, inner = words_of(with_template.text), words_of(without.text)
+            words = words_of(with_template.text)
+            inner = words if without.text == with_template.text else words_of(without.text)
             start = _find(words, inner)
             one = Expected(
                 with_template.heading,

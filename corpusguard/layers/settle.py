@@ -55,6 +55,8 @@ def settle_repeats(locate: Locate, located: Sequence[Located]) -> None:
     linear = locate.linear
     held = [0] * len(linear.words)
     placed = [(one, one.match) for one in located if one.law_is_equal and one.match is not None]
+    if not any(one.places for one, _ in placed):
+        return
     for _, match in placed:
         for word in _law(linear, match):
             held[word] += 1
