@@ -39,8 +39,13 @@ class Report:
         return {verdict: len(found) for verdict, found in sorted(self.sections.items())}
 
     @property
+    def pairs(self) -> set[tuple[str, str]]:
+        """(verdict, section) of what is not ok."""
+        return {(v, s) for v, found in self.sections.items() if v != "ok" for s in found}
+
+    @property
     def flagged(self) -> set[str]:
-        return {s for verdict, found in self.sections.items() if verdict != "ok" for s in found}
+        return {section for _, section in self.pairs}
 
 
 class Rival:
