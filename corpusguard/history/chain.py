@@ -96,9 +96,11 @@ def scope_digest(pairs: str) -> str:
     return f"sha256:{hashlib.sha256(pairs.encode('utf-8', 'surrogateescape')).hexdigest()}"
 
 
-def migrations(db: Database) -> list[list[str]]:
-    """Return what the file's migrations are recorded as, in order."""
-    rows = db.execute("SELECT migration_set, name, applied_at FROM _sqlite_migrations ORDER BY id")
+def migrations(db: Database) -> list[list[str | int]]:
+    """Return what the file's migrations are recorded as: id, set, name, time; in order."""
+    rows = db.execute(
+        "SELECT id, migration_set, name, applied_at FROM _sqlite_migrations ORDER BY id"
+    )
     return [list(row) for row in rows.fetchall()]
 
 

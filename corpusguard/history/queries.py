@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import ConfigError
-from corpusguard.history.payload import finding_from_json
+from corpusguard.history.payload import Unpacked, finding_from_json, unpack
 from corpusguard.history.records import (
     FindingRecord,
     FindingState,
@@ -18,12 +18,15 @@ from corpusguard.history.records import (
     StoredResult,
 )
 from corpusguard.history.rows import run_record, storable, stored_result
+from corpusguard.model import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from typing import Any
 
     from sqlite_utils import Database
+
+    from corpusguard.model import Finding
 
 _RESULT: Final = "SELECT r.*, p.size, p.body FROM results r JOIN payloads p ON p.digest = r.payload"
 
@@ -112,6 +115,27 @@ def reusable(db: Database, document: str, corpus: str, key: str) -> StoredResult
     return stored_result(newest)
 
 
+def newest(db: Database, document: str, corpus: str) -> Iterator[dict[str, Any]]:
+    """Yield the row of the newest result of a document, whatever its verdict."""
+    return db.query(
+        "SELECT * FROM results WHERE document = ? AND corpus = ? ORDER BY run DESC LIMIT 1",
+        [storable(document), storable(corpus)],
+    )
+
+
+def standing(db: Database, document: str, corpus: str, key: str) -> StoredResult | None:
+    """Return the newest result if its input was equal, without what is many; see ``History``."""
+    row = next(newest(db, document, corpus), None)
+    undecided = str(Verdict.UNVERIFIABLE)
+    if not key or row is None or row["verdict"] == undecided or row["input_key"] != storable(key):
+        return None
+    findings: tuple[Finding, ...] = ()
+    if any(json.loads(row["counts"]).values()):
+        (body,) = db.query("SELECT size, body FROM payloads WHERE digest = ?", [row["payload"]])
+        findings = unpack(row["payload"], body["size"], body["body"]).findings
+    return stored_result(row, Unpacked(findings, (), {}))
+
+
 def last_good(db: Database, document: str, corpus: str, layers: Collection[str]) -> LastGood | None:
     """Return the newest finished run in which all ``layers`` verified the document."""
     rows = db.execute(
@@ -166,6 +190,15 @@ def reading(db: Database, snapshot: str) -> ReadingRecord | None:
         [snapshot],
     )
     return next((ReadingRecord(**row) for row in rows), None)
+
+
+def doubted(db: Database) -> frozenset[str]:
+    """Return the documents with an open finding that only asking the source can settle."""
+    rows = db.execute(
+        "SELECT DISTINCT document FROM findings WHERE state != 'resolved' AND rule IN"
+        " ('CG501', 'CG502', 'CG503', 'CG504', 'CG506', 'CG509', 'CG510', 'CG511')"
+    )
+    return frozenset(row[0] for row in rows.fetchall())
 
 
 def findings(  # noqa: PLR0913 - the filters that `findings list` offers

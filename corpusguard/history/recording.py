@@ -10,9 +10,10 @@ import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from corpusguard.errors import StorageError
 from corpusguard.evidence import root
-from corpusguard.history import lifecycle, verified
-from corpusguard.history.payload import pack
+from corpusguard.history import lifecycle, queries, verified
+from corpusguard.history.payload import Packed, pack
 from corpusguard.history.roots import counts, findings_root, passage_leaves
 from corpusguard.history.rows import ALL_LAYERS, Scope, decided_layers, result_row
 from corpusguard.model import DocumentResult, Verdict
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
     from corpusguard.history.captures import Capture
-    from corpusguard.history.payload import Packed
     from corpusguard.history.records import FindingState
     from corpusguard.model import Finding
 
@@ -64,6 +64,48 @@ def store_result(  # noqa: PLR0913 - what `History.record_document` takes, each 
         "corpus_root": _corpus_root(db, scope, result, packed),
         "findings_root": findings_root(scope, result.findings, states),
         "counts": json.dumps(counts(result.findings)),
+    }
+    db.table("results").insert(result_row(scope, result, input_key, packed, sealed))
+    return states
+
+
+def store_standing(  # noqa: PLR0913 - what `History.record_standing` takes, each named
+    db: Database,
+    scope: Scope,
+    result: DocumentResult,
+    *,
+    of_run: int,
+    input_key: str,
+    asked_source: bool,
+    captures: Sequence[Capture],
+) -> dict[str, FindingState]:
+    """Store that the newest result of a document stands, inside the caller's transaction.
+
+    To follow a result twice in a row changes nothing but the run that saw it last, so neither its
+    body nor the baselines need be looked at. `history verify`, which follows every result in full,
+    finds it out if that is ever untrue.
+
+    Raises:
+        StorageError: The result of ``of_run`` is not the newest of the document.
+    """
+    newest = next(queries.newest(db, scope.document, scope.corpus), None)
+    if newest is None or newest["run"] != of_run:
+        raise StorageError(
+            f"run {of_run} does not hold the newest result of {scope.document}",
+            hint="another run began meanwhile: run again when it has ended",
+        )
+    verified.carry(db, scope, result)
+    decided = decided_layers(result)
+    states = lifecycle.record(db, scope, result.findings, decided, asked_source=asked_source)
+    packed = Packed(newest["payload"], 0, b"", "")
+    sealed = {
+        "sequence": _next_sequence(db, scope.run),
+        "asked_source": int(asked_source),
+        "captures": json.dumps([asdict(capture) for capture in captures]),
+        "leaves": newest["leaves"],
+        "corpus_root": newest["corpus_root"],
+        "findings_root": findings_root(scope, result.findings, states),
+        "counts": newest["counts"],
     }
     db.table("results").insert(result_row(scope, result, input_key, packed, sealed))
     return states

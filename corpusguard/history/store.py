@@ -212,6 +212,45 @@ class History:
                 captures=captures,
             )
 
+    def record_standing(  # noqa: PLR0913 - the facts of a result, each named
+        self,
+        run: int,
+        corpus: str,
+        result: DocumentResult,
+        *,
+        of_run: int,
+        input_key: str,
+        asked_source: bool = True,
+        captures: Sequence[Capture] = (),
+    ) -> dict[str, FindingState]:
+        """Store that the newest result of a document stands: ``record_document`` at little cost.
+
+        Args:
+            run: Number from ``begin_run``; it must still be running.
+            corpus: Name of the corpus.
+            result: What ``standing`` returned, with tonight's dates.
+            of_run: The run that it was returned of.
+            input_key: As for ``record_document``.
+            asked_source: As for ``record_document``.
+            captures: As for ``record_document``.
+
+        Raises:
+            StorageError: ``of_run`` does not hold the newest result of the document.
+        """
+        scope = Scope(run, storable(corpus), storable(result.id))
+        with self._writing(f"store {result.id}"):
+            self._require_running(run)
+            self._require_unrecorded(scope)
+            return recording.store_standing(
+                self._db,
+                scope,
+                result,
+                of_run=of_run,
+                input_key=input_key,
+                asked_source=asked_source,
+                captures=captures,
+            )
+
     def record_run_findings(self, run: int, findings: Iterable[Finding]) -> dict[str, FindingState]:
         """Store the findings of the run itself (nothing in scope, clock skew, unused ignores).
 
@@ -275,6 +314,20 @@ class History:
         """
         with self._reading():
             return queries.reusable(self._db, document, corpus, input_key)
+
+    def standing(self, document: str, corpus: str, input_key: str) -> StoredResult | None:
+        """Return the newest result of a document, if it is decided and its input was equal.
+
+        Unlike ``reusable`` it has findings, but no passage states and no provision digests: on
+        most nights nobody looks at them, and ``record_standing`` does not need them.
+        """
+        with self._reading():
+            return queries.standing(self._db, document, corpus, input_key)
+
+    def doubted(self) -> frozenset[str]:
+        """Return the documents with an open finding that only asking the source can settle."""
+        with self._reading():
+            return queries.doubted(self._db)
 
     def last_good(
         self, document: str, corpus: str, layers: Collection[str] = ALL_LAYERS

@@ -79,7 +79,7 @@ def _file(db: Database) -> Iterator[Break]:
     for name in sorted(expected.keys() | found.keys()):
         if expected.get(name) != found.get(name):
             yield Break(0, "file", f"{' '.join(name)} is not as this version makes it")
-    names = [(own, name) for own, name, _ in chain.migrations(db)]
+    names = [(own, name) for _, own, name, _ in chain.migrations(db)]
     if sorted(names) != sorted((MIGRATIONS.name, name) for name in KNOWN):
         yield Break(0, "_sqlite_migrations", f"its rows are {names}")
     counters = db.execute("SELECT name, seq FROM sqlite_sequence").fetchall()

@@ -80,6 +80,12 @@ def record_passages(db: Database, scope: Scope, result: DocumentResult) -> None:
         _carry(db, scope)
 
 
+def carry(db: Database, scope: Scope, result: DocumentResult) -> None:
+    """Move along what stands when the newest result of a document is stored once more."""
+    if ran_in_full(result):
+        _carry(db, scope)
+
+
 def record_provisions(db: Database, scope: Scope, result: DocumentResult) -> None:
     """Bring the provisions' verified digests up to date; inside the caller's transaction."""
     if not ran_in_full(result) or not result.verified_passages:
