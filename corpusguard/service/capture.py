@@ -132,7 +132,7 @@ class Capture:
         """Close connections."""
         self._fetcher.close()
 
-    def document(self, known: Known, *, refetch: bool = False) -> Captured:
+    def document(self, known: Known, *, refetch: bool = False, doubted: bool = False) -> Captured:
         """Fetch, accept and store the renditions of one document, or let the newest stand.
 
         A failure of the main rendition is its finding; the snapshot is then None. A second
@@ -141,6 +141,7 @@ class Capture:
         Args:
             known: The document.
             refetch: Fetch it whatever the publisher says.
+            doubted: A fetch went wrong before: fetch it, and hear what the list of versions says.
         """
         captured = Captured()
         spec = known.document
@@ -148,7 +149,9 @@ class Capture:
             captured.currency_date = self._currency_date(known, captured)
             before = self._store.newest(spec.id, [Rendition.PAYLOAD])
             listed = None
-            if not refetch:
+            if doubted and before is not None:
+                listed = self._versions(known, captured)
+            elif not refetch and not self._lacks_second(known, before):
                 listed = self._ask_what_changed(known, before, captured)
             if before is not None and captured.not_refetched:
                 return self._standing(before, captured)
@@ -167,6 +170,13 @@ class Capture:
                 captured.others.append(other)
         captured.older = _earlier(everything, snapshot)
         return captured
+
+    def _lacks_second(self, known: Known, before: Snapshot | None) -> bool:
+        """Say whether a second rendition is wanted and none that can be read is stored."""
+        wanted = known.document.second_rendition
+        if before is None or wanted not in {form.value for form in SECONDARY}:
+            return False
+        return self._store.newest(before.document, [Rendition(wanted)]) is None
 
     def _ask_what_changed(
         self, known: Known, before: Snapshot | None, captured: Captured

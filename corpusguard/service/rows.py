@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import contextmanager
 from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard.corpora import load_passages
 from corpusguard.errors import StorageError
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.model import CorpusSpec
 
-_FIELDS: Final = tuple(Passage.__dataclass_fields__)
-_values: Final = attrgetter(*_FIELDS)
-_said: Final = attrgetter("id", "text", "section", "subsection", "heading", "ordinal", "status")
+_SAID: Final = ("id", "text", "section", "subsection", "heading", "ordinal", "status")
 """What a row says; its place in the store is no part of it."""
+_said: Final = attrgetter(*_SAID)
+# JSON in ASCII: a stored corpus may hold lone surrogates, which SQLite cannot.
+_json: Final = json.JSONEncoder(ensure_ascii=True).encode
 _BATCH: Final = 500
 _CACHE_KIB: Final = 8_000
 _TABLES: Final = """
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
-    CREATE TABLE rows (document INTEGER NOT NULL, data TEXT NOT NULL);
+    CREATE TABLE rows (
+        document INTEGER NOT NULL, row INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL
+    );
     CREATE TABLE ids (document INTEGER NOT NULL, row INTEGER NOT NULL, id TEXT NOT NULL);
 """
 _SORTED: Final = """
@@ -104,9 +107,7 @@ class Rows:
     def digest(self, document: str) -> str:
         """``sha256:…`` over the rows of a document, in store order, every field of each.
 
-        Each part goes in with its length, so that no two different corpora look alike
-        (``a_b`` + ``c`` against ``a`` + ``b_c``). How often an id of these rows comes in the
-        whole store is part of it.
+        How often an id of these rows comes in the whole store is part of it.
         """
         number = self._numbers.get(document)
         whole = hashlib.sha256() if number is None else self._digests[number].copy()
@@ -118,10 +119,18 @@ class Rows:
         """Return the rows of a document, in store order."""
         with _translated():
             found = self._db.execute(
-                "SELECT data FROM rows WHERE document = ? ORDER BY rowid",
+                "SELECT row, place, said FROM rows WHERE document = ? ORDER BY rowid",
                 [self._numbers.get(document)],
+            ).fetchall()
+        return [
+            Passage(
+                row=row,
+                document=document,
+                where=json.loads(place),
+                **dict(zip(_SAID, json.loads(said), strict=True)),
             )
-            return [Passage(*json.loads(data)) for (data,) in found]
+            for row, place, said in found
+        ]
 
     def times(self, document: str) -> dict[str, int]:
         """Return native id -> rows with it in the whole store, for ids that come several times."""
@@ -137,25 +146,17 @@ class Rows:
 
     def _load(self, passages: Iterator[Passage]) -> None:
         while batch := list(islice(passages, _BATCH)):
-            numbers = [self._count(passage) for passage in batch]
-            pairs = list(zip(numbers, batch, strict=True))
-            # JSON in ASCII: a stored corpus may hold lone surrogates, which SQLite cannot.
-            self._db.executemany(
-                "INSERT INTO rows VALUES (?, ?)",
-                [(number, json.dumps(_values(passage))) for number, passage in pairs],
-            )
-            self._db.executemany(
-                "INSERT INTO ids VALUES (?, ?, ?)",
-                [(number, passage.row, json.dumps(passage.id)) for number, passage in pairs],
-            )
-
-    def _count(self, passage: Passage) -> int:
-        number = self._number(passage.document)
-        self._counts[number] += 1
-        whole = self._digests[number]
-        for part in _said(passage):
-            whole.update(_measured(part))
-        return number
+            rows, ids = [], []
+            for passage in batch:
+                number = self._number(passage.document)
+                said = _json(_said(passage))
+                # JSON with its brackets says where a row ends: no two corpora look alike.
+                self._digests[number].update(said.encode("ascii"))
+                self._counts[number] += 1
+                rows.append((number, passage.row, _json(passage.where), said))
+                ids.append((number, passage.row, _json(passage.id)))
+            self._db.executemany("INSERT INTO rows VALUES (?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT INTO ids VALUES (?, ?, ?)", ids)
 
     def _number(self, document: str) -> int:
         number = self._numbers.setdefault(document, len(self._numbers))
@@ -173,13 +174,6 @@ def read_rows(config: Config, corpus: CorpusSpec) -> Rows:
         StorageError: There is no space for the spool.
     """
     return Rows(corpus, load_passages(corpus, config.root))
-
-
-def _measured(part: Any) -> bytes:  # noqa: ANN401, text, number or nothing
-    if part is None:
-        return b"-:"
-    data = str(part).encode("utf-8", "surrogatepass")
-    return b"%d:" % len(data) + data
 
 
 @contextmanager

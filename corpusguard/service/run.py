@@ -26,11 +26,11 @@ from corpusguard.service.work import Done, Task, do, versions
 from corpusguard.snapshots import SnapshotStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
     from corpusguard.config import Config
     from corpusguard.fetch import Fetcher
-    from corpusguard.history import Capture
+    from corpusguard.history import Capture, FindingState
     from corpusguard.model import Finding, Passage, RunResult, SourceSpec
     from corpusguard.service.scope import Known
 
@@ -55,6 +55,8 @@ class Run:
     schedule: str = ""
     """Name of the schedule that it is for, if any."""
     events: Events = field(default_factory=Events)
+    doubted: frozenset[str] = frozenset()
+    """Documents with a finding that only asking the source can settle."""
 
     def verify(self, names: Iterable[str]) -> SealedRun:
         """Run, and record.
@@ -140,14 +142,7 @@ class Run:
         for number, (job, found) in enumerate(self._worked(self._jobs(history, pairs))):
             if self.progress:
                 self.progress(found.result.id, number, total)
-            states = history.record_document(
-                self.number,
-                job.corpus,
-                found.result,
-                input_key=job.key,
-                asked_source=not self.offline,
-                captures=self._captures(job.task),
-            )
+            states = self._record(history, job, found)
             self.states |= {name: str(state) for name, state in states.items()}
             self.events.document(job.corpus, found.result)
             if job.task and found.reading_digest:
@@ -163,6 +158,28 @@ class Run:
         if self.progress:
             self.progress("done", total, total)
         return results
+
+    def _record(self, history: History, job: _Job, found: Done) -> Mapping[str, FindingState]:
+        asked = not self.offline
+        captures = self._captures(job.task)
+        if found.stands_since:
+            return history.record_standing(
+                self.number,
+                job.corpus,
+                found.result,
+                of_run=found.stands_since,
+                input_key=job.key,
+                asked_source=asked,
+                captures=captures,
+            )
+        return history.record_document(
+            self.number,
+            job.corpus,
+            found.result,
+            input_key=job.key,
+            asked_source=asked,
+            captures=captures,
+        )
 
     def _captures(self, task: Task | None) -> list[Capture]:
         """The captures that a result rests on, bound to the bytes of their records."""
@@ -194,6 +211,7 @@ class Run:
 
     def _jobs(self, history: History, pairs: list[tuple[Rows, Known]]) -> Generator[_Job]:
         store = SnapshotStore(self.config.snapshots)
+        self.doubted = history.doubted()
         captured: dict[str, capture.Captured] = {}
         captures: dict[str, capture.Capture] = {}
         try:
@@ -214,7 +232,9 @@ class Run:
         path = known.source.path
         if path not in captures:
             captures[path] = capture.Capture(known.source, store, self.make_fetcher)
-        return captures[path].document(known, refetch=self.refetch)
+        return captures[path].document(
+            known, refetch=self.refetch, doubted=known.document.id in self.doubted
+        )
 
     def _job(
         self,
@@ -339,7 +359,9 @@ def _finished(job: _Job, future: Future[Done] | None) -> tuple[_Job, Done]:
 
 def _reused(history: History, store: SnapshotStore, task: Task, key: str) -> Done | None:
     """An earlier result whose inputs were equal in all, or None."""
-    found = history.reusable(task.document.id, task.corpus.name, key)
+    about = (task.document.id, task.corpus.name, key)
+    standing = history.standing(*about)
+    found = standing or history.reusable(*about)
     if found is None:
         return None
     # The evidence must still be there: a result does not outlive its bytes.
@@ -351,7 +373,8 @@ def _reused(history: History, store: SnapshotStore, task: Task, key: str) -> Don
             captured=task.primary.captured,
             currency_date=task.currency_date,
             not_refetched=task.not_refetched,
-        )
+        ),
+        stands_since=standing.run if standing else 0,
     )
 
 

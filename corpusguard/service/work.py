@@ -87,6 +87,8 @@ class Done:
 
     result: DocumentResult
     reading_digest: str = ""
+    stands_since: int = 0
+    """The run whose stored result stands, body and all; 0: this one has a body of its own."""
 
 
 @cache
