@@ -137,9 +137,12 @@ def _misfiled(today: Official, judged: Judged) -> list[Finding]:
             outside = sum(counts.values()) - inside
             message = f"claims s. {claimed}, but {outside} of its words are of s. {names}"
         elif names:
+            names = _alternatives(today, located) or names
             message = f"claims s. {claimed}, but its words are those of s. {names}"
         else:
-            message = f"claims s. {claimed}, but its words stand outside every section"
+            message = (
+                f"claims s. {claimed}, but holds no law: only headings or notes from elsewhere"
+            )
     elif (
         located.law_is_equal
         and located.match is not None
@@ -166,6 +169,20 @@ def _misfiled(today: Official, judged: Judged) -> list[Finding]:
             stored=passage.text,
         )
     ]
+
+
+def _alternatives(today: Official, located: Located) -> str:
+    """The sections of a text that stands in several, for a reader who looks only at the first."""
+    linear = today.linear
+    sections = dict.fromkeys(
+        linear.section[linear.seg_of[start]]
+        for place in located.places
+        for start, _ in place.runs
+        if linear.channel[linear.seg_of[start]] is Channel.BODY
+    )
+    named = [section for section in sections if section]
+    more = f" or {len(named) - 3} more" if len(named) > 3 else ""
+    return " or ".join(named[:3]) + more if len(named) > 1 else ""
 
 
 def _subsections(today: Official, match: Match) -> str:

@@ -30,6 +30,12 @@ LAW = [
     ("3", Channel.HEADNOTE, "Visitors"),
     ("3", Channel.MARKER, "3"),
     ("3", Channel.BODY, "No visitor may enter the lamp room after dusk."),
+    ("4", Channel.HEADNOTE, "Doors"),
+    ("4", Channel.MARKER, "4"),
+    ("4", Channel.BODY, "The keeper locks it at noon."),
+    ("5", Channel.HEADNOTE, "Gates"),
+    ("5", Channel.MARKER, "5"),
+    ("5", Channel.BODY, "The keeper locks it at noon."),
 ]
 
 
@@ -69,10 +75,10 @@ def reading():
     )
 
 
-def findings(stored, section="1"):
+def findings(stored, section="1", layer="L1"):
     passage = Passage(0, "a", ACT.id, stored, section=section)
     result = check_document(
-        Inputs(document=ACT, corpus="lamps", reading=reading(), passages=[passage], layers=("L1",))
+        Inputs(document=ACT, corpus="lamps", reading=reading(), passages=[passage], layers=(layer,))
     )
     return [(f.rule, f.severity.value, f.message) for f in result.findings if f.row == 0]
 
@@ -99,3 +105,19 @@ def test_a_misfiled_text_with_headings_is_not_a_change_of_words():
     assert (
         findings("The oil is stored in a dry room behind an iron door. Lamps to be trimmed") == []
     )
+
+
+def test_a_row_of_headings_alone_is_said_to_hold_no_law():
+    """A heading of s. 3 under s. 1 is misfiled, and the message does not speak of words of law."""
+    (found,) = findings("Visitors", layer="L3")
+
+    assert found[:2] == ("CG203", "error")
+    assert "holds no law: only headings" in found[2]
+
+
+def test_a_text_that_stands_in_two_other_sections_names_both():
+    """Which of the two it was taken from can't be told; a reader is sent to both."""
+    (found,) = findings("The keeper locks it at noon.", layer="L3")
+
+    assert found[0] == "CG203"
+    assert found[2].endswith("its words are those of s. 4 or 5")
