@@ -22,7 +22,7 @@ _RESULTS: Final = """
     SELECT r.corpus, r.document, r.verdict, r.layers, r.snapshot, r.snapshots, r.captures,
         r.consolidated_from, r.currency_date, r.captured, r.provisions, r.passages,
         r.verified_passages, r.words, r.covered, r.covered_any_label, r.corpus_digest, r.input_key,
-        r.reused_from, r.not_refetched, r.payload, r.sequence, r.asked_source, r.leaves,
+        r.reused_from, r.not_refetched, r.store, r.payload, r.sequence, r.asked_source, r.leaves,
         r.corpus_root, r.findings_root, r.counts, p.size, p.stored
     FROM results r LEFT JOIN payloads p ON p.digest = r.payload
     WHERE r.run = ? ORDER BY r.document, r.corpus

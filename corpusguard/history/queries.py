@@ -192,6 +192,20 @@ def reading(db: Database, snapshot: str) -> ReadingRecord | None:
     return next((ReadingRecord(**row) for row in rows), None)
 
 
+def rows_of(db: Database, corpus: str, store: str) -> dict[str, tuple[str, int]] | None:
+    """Return document -> (corpus digest, rows) of a store; see ``History.rows_of``."""
+    found = db.execute(
+        "SELECT document, corpus_digest, passages, store FROM results WHERE corpus = :corpus"
+        " AND run = (SELECT r.run FROM runs r WHERE r.state = 'finished' AND EXISTS ("
+        "   SELECT 1 FROM results x WHERE x.run = r.run AND x.corpus = :corpus)"
+        " ORDER BY r.run DESC LIMIT 1)",
+        {"corpus": storable(corpus)},
+    ).fetchall()
+    if not store or not found or any(row[3] != store for row in found):
+        return None
+    return {row[0]: (row[1], row[2]) for row in found}
+
+
 def doubted(db: Database) -> frozenset[str]:
     """Return the documents with an open finding that only asking the source can settle."""
     rows = db.execute(

@@ -51,6 +51,7 @@ def store_result(  # noqa: PLR0913 - what `History.record_document` takes, each 
     input_key: str,
     asked_source: bool,
     captures: Sequence[Capture],
+    store: str,
 ) -> dict[str, FindingState]:
     """Store the result of one document, inside the caller's transaction."""
     packed = pack(result)
@@ -59,6 +60,7 @@ def store_result(  # noqa: PLR0913 - what `History.record_document` takes, each 
     sealed = {
         "sequence": _next_sequence(db, scope.run),
         "asked_source": int(asked_source),
+        "store": store,
         "captures": json.dumps([asdict(capture) for capture in captures]),
         "leaves": len(result.states),
         "corpus_root": _corpus_root(db, scope, result, packed),
@@ -78,6 +80,7 @@ def store_standing(  # noqa: PLR0913 - what `History.record_standing` takes, eac
     input_key: str,
     asked_source: bool,
     captures: Sequence[Capture],
+    store: str,
 ) -> dict[str, FindingState]:
     """Store that the newest result of a document stands, inside the caller's transaction.
 
@@ -101,6 +104,7 @@ def store_standing(  # noqa: PLR0913 - what `History.record_standing` takes, eac
     sealed = {
         "sequence": _next_sequence(db, scope.run),
         "asked_source": int(asked_source),
+        "store": store,
         "captures": json.dumps([asdict(capture) for capture in captures]),
         "leaves": newest["leaves"],
         "corpus_root": newest["corpus_root"],

@@ -183,6 +183,7 @@ class History:
         input_key: str = "",
         asked_source: bool = True,
         captures: Sequence[Capture] = (),
+        store: str = "",
     ) -> dict[str, FindingState]:
         """Store all that ``run`` says of one document of one corpus, in one transaction.
 
@@ -195,6 +196,8 @@ class History:
             asked_source: False for an offline run, which cannot show that a fault of the source
                 (CG501 and its like) is over.
             captures: The captures that the result rests on, with the digests of their records.
+            store: Digest of the whole store that the rows came from, if the run looks at all of
+                it; see ``rows_of``.
 
         Returns:
             Fingerprint -> new, open or regressed, for each finding of the result.
@@ -210,6 +213,7 @@ class History:
                 input_key=input_key,
                 asked_source=asked_source,
                 captures=captures,
+                store=store,
             )
 
     def record_standing(  # noqa: PLR0913 - the facts of a result, each named
@@ -222,6 +226,7 @@ class History:
         input_key: str,
         asked_source: bool = True,
         captures: Sequence[Capture] = (),
+        store: str = "",
     ) -> dict[str, FindingState]:
         """Store that the newest result of a document stands: ``record_document`` at little cost.
 
@@ -233,6 +238,7 @@ class History:
             input_key: As for ``record_document``.
             asked_source: As for ``record_document``.
             captures: As for ``record_document``.
+            store: As for ``record_document``.
 
         Raises:
             StorageError: ``of_run`` does not hold the newest result of the document.
@@ -249,6 +255,7 @@ class History:
                 input_key=input_key,
                 asked_source=asked_source,
                 captures=captures,
+                store=store,
             )
 
     def record_run_findings(self, run: int, findings: Iterable[Finding]) -> dict[str, FindingState]:
@@ -323,6 +330,16 @@ class History:
         """
         with self._reading():
             return queries.standing(self._db, document, corpus, input_key)
+
+    def rows_of(self, corpus: str, store: str) -> dict[str, tuple[str, int]] | None:
+        """Return what the newest finished run found in a store, if the store was this one.
+
+        Returns:
+            Document -> (corpus digest, number of rows); None where that run had another store, or
+            did not look at all of it.
+        """
+        with self._reading():
+            return queries.rows_of(self._db, corpus, store)
 
     def doubted(self) -> frozenset[str]:
         """Return the documents with an open finding that only asking the source can settle."""

@@ -1,187 +1,154 @@
-"""The rows of a corpus, grouped by document, on disk.
+"""The rows of a corpus: which documents it holds, and a digest over the rows of each.
 
-A store may hold a thousand laws in one file and in any order, so its rows are spooled into a
-temporary SQLite database of SQLite's own (no name, gone when closed). In memory are only a digest
-and a count for each document; that an id comes twice is found over the whole store, exactly.
+On most nights a store is, byte for byte, what it was. Then the digests that history sealed with
+the results of the last whole run still hold, and no row is read until one is needed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import sqlite3
-from contextlib import contextmanager
-from itertools import islice
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard.corpora import load_passages
-from corpusguard.errors import StorageError
-from corpusguard.model import Passage
+from corpusguard.corpora.interface import store_path, unreadable
+from corpusguard.errors import CorpusUnreadable
+from corpusguard.service.spool import Spool
+from corpusguard.service.work import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Collection, Mapping
+    from pathlib import Path
 
     from corpusguard.config import Config
-    from corpusguard.model import CorpusSpec
+    from corpusguard.model import CorpusSpec, Passage
 
-_SAID: Final = ("id", "text", "section", "subsection", "heading", "ordinal", "status")
-"""What a row says; its place in the store is no part of it."""
-_said: Final = attrgetter(*_SAID)
-# JSON in ASCII: a stored corpus may hold lone surrogates, which SQLite cannot.
-_json: Final = json.JSONEncoder(ensure_ascii=True).encode
-_BATCH: Final = 500
-_CACHE_KIB: Final = 8_000
-_TABLES: Final = """
-    PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    CREATE TABLE rows (
-        document INTEGER NOT NULL, row INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL
-    );
-    CREATE TABLE ids (document INTEGER NOT NULL, row INTEGER NOT NULL, id TEXT NOT NULL);
-"""
-_SORTED: Final = """
-    CREATE INDEX rows_of_document ON rows (document);
-    CREATE TABLE repeated AS
-        SELECT ids.document, ids.row, ids.id, many.times FROM ids JOIN (
-            SELECT id, count(*) AS times FROM ids GROUP BY id HAVING times > 1
-        ) AS many ON many.id = ids.id;
-    CREATE INDEX repeated_of_document ON repeated (document, row);
-    DROP TABLE ids;
-"""
+_FILES: Final = frozenset({"jsonl", "json", "csv"})
+"""Readers whose store is one file that nothing else completes (SQLite may have a journal)."""
 
 
 class Rows:
-    """The rows of one corpus; use as a context manager, or close it.
+    """The rows of one corpus; use as a context manager.
 
     Args:
         corpus: Whose rows they are.
-        passages: The rows, in store order.
+        root: The folder that its path is relative to.
+        store: What :func:`store_digest` says of the store now.
+        known: Document -> (digest, number of rows), where history knows them for this store;
+            None: the rows are read at once.
 
     Raises:
         CorpusUnreadable: The store cannot be read to its end.
         StorageError: There is no space for the spool.
     """
 
-    def __init__(self, corpus: CorpusSpec, passages: Iterable[Passage] = ()) -> None:
+    def __init__(
+        self,
+        corpus: CorpusSpec,
+        root: Path,
+        store: str = "",
+        known: Mapping[str, tuple[str, int]] | None = None,
+    ) -> None:
         self.corpus = corpus
-        self._numbers: dict[str, int] = {}
-        self._digests: list[hashlib._Hash] = []
-        self._counts: list[int] = []
-        with _translated():
-            self._db = sqlite3.connect("")
-        try:
-            with _translated():
-                self._db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-                self._db.executescript(_TABLES)
-                self._load(iter(passages))
-                self._db.executescript(_SORTED)
-        except BaseException:
-            self._db.close()
-            raise
+        self.store = store
+        self._root = root
+        self._spool: Spool | None = None
+        self._known = dict(known) if known is not None else self._read()
         if corpus.document:
             # A corpus that says which document it holds, and holds nothing, has lost it.
-            self._number(corpus.document)
+            self._known.setdefault(corpus.document, ("sha256:" + hashlib.sha256().hexdigest(), 0))
 
     def __enter__(self) -> Self:
         """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Delete the spool."""
-        self.close()
-
-    def close(self) -> None:
-        """Delete the spool."""
-        self._db.close()
+        """Delete the spool, if one was needed."""
+        if self._spool is not None:
+            self._spool.close()
 
     def documents(self) -> list[str]:
         """Return the documents that rows name, and the one that the corpus declares, sorted."""
-        return sorted(self._numbers)
+        return sorted(self._known)
 
     def count(self, document: str) -> int:
         """Return how many rows a document has."""
-        number = self._numbers.get(document)
-        return 0 if number is None else self._counts[number]
+        return self._known[document][1]
 
     def digest(self, document: str) -> str:
-        """``sha256:…`` over the rows of a document, in store order, every field of each.
-
-        How often an id of these rows comes in the whole store is part of it.
-        """
-        number = self._numbers.get(document)
-        whole = hashlib.sha256() if number is None else self._digests[number].copy()
-        for ident, times in self._repeated(document):
-            whole.update(f"{len(ident)}:{ident}{times}:".encode("ascii"))
-        return "sha256:" + whole.hexdigest()
+        """Return ``sha256:…`` over the rows of a document; see :meth:`Spool.digest`."""
+        return self._known[document][0]
 
     def passages(self, document: str) -> list[Passage]:
-        """Return the rows of a document, in store order."""
-        with _translated():
-            found = self._db.execute(
-                "SELECT row, place, said FROM rows WHERE document = ? ORDER BY rowid",
-                [self._numbers.get(document)],
-            ).fetchall()
-        return [
-            Passage(
-                row=row,
-                document=document,
-                where=json.loads(place),
-                **dict(zip(_SAID, json.loads(said), strict=True)),
+        """Return the rows of a document, in store order.
+
+        Raises:
+            CorpusUnreadable: They are no longer those of which the digest was told.
+        """
+        spool = self._spooled()
+        if (spool.digest(document), spool.count(document)) != self._known[document]:
+            raise CorpusUnreadable(
+                f"corpus {self.corpus.name} changed while it was read",
+                hint="let ingestion and verification not run at the same time; then run again",
             )
-            for row, place, said in found
-        ]
+        return spool.passages(document)
 
     def times(self, document: str) -> dict[str, int]:
         """Return native id -> rows with it in the whole store, for ids that come several times."""
-        return {json.loads(ident): times for ident, times in self._repeated(document)}
+        return self._spooled().times(document)
 
-    def _repeated(self, document: str) -> list[tuple[str, int]]:
-        with _translated():
-            found = self._db.execute(
-                "SELECT id, times FROM repeated WHERE document = ? ORDER BY row",
-                [self._numbers.get(document)],
-            )
-            return found.fetchall()
+    def _spooled(self) -> Spool:
+        if self._spool is None:
+            self._spool = Spool(load_passages(self.corpus, self._root))
+        return self._spool
 
-    def _load(self, passages: Iterator[Passage]) -> None:
-        while batch := list(islice(passages, _BATCH)):
-            rows, ids = [], []
-            for passage in batch:
-                number = self._number(passage.document)
-                said = _json(_said(passage))
-                # JSON with its brackets says where a row ends: no two corpora look alike.
-                self._digests[number].update(said.encode("ascii"))
-                self._counts[number] += 1
-                rows.append((number, passage.row, _json(passage.where), said))
-                ids.append((number, passage.row, _json(passage.id)))
-            self._db.executemany("INSERT INTO rows VALUES (?, ?, ?, ?)", rows)
-            self._db.executemany("INSERT INTO ids VALUES (?, ?, ?)", ids)
-
-    def _number(self, document: str) -> int:
-        number = self._numbers.setdefault(document, len(self._numbers))
-        if number == len(self._digests):
-            self._digests.append(hashlib.sha256())
-            self._counts.append(0)
-        return number
+    def _read(self) -> dict[str, tuple[str, int]]:
+        spool = self._spooled()
+        return {name: (spool.digest(name), spool.count(name)) for name in spool.documents()}
 
 
-def read_rows(config: Config, corpus: CorpusSpec) -> Rows:
-    """Read a corpus whole; rows keep their order and multiplicity.
+def store_digest(config: Config, corpus: CorpusSpec, documents: Collection[str]) -> str:
+    """Return ``sha256:…`` over the bytes of a store and all that says how they are read.
+
+    Args:
+        config: Where the store lies.
+        corpus: How it is read.
+        documents: Every document that a source lists.
+
+    Returns:
+        Empty where the store is not one file.
+
+    Raises:
+        CorpusUnreadable: It cannot be read.
+    """
+    if corpus.reader not in _FILES:
+        return ""
+    try:
+        with store_path(corpus, config.root).open("rb") as stream:
+            whole = hashlib.file_digest(stream, "sha256")
+    except OSError as error:
+        raise unreadable(corpus.path, error) from error
+    # A repr keeps the parts apart; the bytes of the store come first and have their own end.
+    whole.update(repr((whole.hexdigest(), corpus, sorted(documents), versions())).encode())
+    return "sha256:" + whole.hexdigest()
+
+
+def read_rows(
+    config: Config,
+    corpus: CorpusSpec,
+    documents: Collection[str] = (),
+    known: Callable[[str], Mapping[str, tuple[str, int]] | None] = lambda _: None,
+) -> Rows:
+    """Return the rows of a corpus; they keep their order and multiplicity.
+
+    Args:
+        config: Where it lies.
+        corpus: How it is read.
+        documents: Every document that a source lists.
+        known: What history knows of a store with this digest.
 
     Raises:
         CorpusUnreadable: The store cannot be read.
         StorageError: There is no space for the spool.
     """
-    return Rows(corpus, load_passages(corpus, config.root))
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise StorageError(
-            f"the rows of a corpus cannot be spooled: {error}",
-            hint="free some space in the folder for temporary files, or set TMPDIR to another",
-        ) from error
+    store = store_digest(config, corpus, documents)
+    return Rows(corpus, config.root, store, known(store) if store else None)

@@ -7,6 +7,7 @@ from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -122,8 +123,8 @@ class Run:
 
     def _documents(self, history: History, wanted: frozenset[str]) -> list[DocumentResult]:
         with ExitStack() as stack:
-            rows = [stack.enter_context(one) for one in self._rows()]
             known = known_documents(self.config)
+            rows = [stack.enter_context(one) for one in self._rows(history, known)]
             pairs = [
                 (one, known[document])
                 for one in rows
@@ -131,6 +132,9 @@ class Run:
                 if document in wanted and document in known
             ]
             self._unlisted(rows, known)
+            for one in rows:
+                if not all(name in wanted and name in known for name in one.documents()):
+                    one.store = ""  # its results will not tell of every row that it holds
             history.set_scope(
                 self.number, [(one.corpus.name, found.document.id) for one, found in pairs]
             )
@@ -171,6 +175,7 @@ class Run:
                 input_key=job.key,
                 asked_source=asked,
                 captures=captures,
+                store=job.store,
             )
         return history.record_document(
             self.number,
@@ -179,6 +184,7 @@ class Run:
             input_key=job.key,
             asked_source=asked,
             captures=captures,
+            store=job.store,
         )
 
     def _captures(self, task: Task | None) -> list[Capture]:
@@ -188,10 +194,11 @@ class Run:
         root = self.config.snapshots
         return [capture_of(root, snapshot) for snapshot in (task.primary, *task.others)]
 
-    def _rows(self) -> Iterator[Rows]:
+    def _rows(self, history: History, known: Mapping[str, Known]) -> Iterator[Rows]:
         for corpus in self.config.corpora:
+            look_up = partial(history.rows_of, corpus.name)
             try:
-                yield read_rows(self.config, corpus)
+                yield read_rows(self.config, corpus, known, look_up)
             except CorpusUnreadable as error:
                 place = corpus_path(self.config.root, corpus)
                 hint = f" ({error.hint})" if error.hint else ""
@@ -255,7 +262,7 @@ class Run:
                 passages=one.count(document.id),
                 corpus_digest=corpus_digest,
             )
-            return _Job(one.corpus.name, done=Done(result))
+            return _Job(one.corpus.name, one.store, done=Done(result))
         task = Task(
             document=document,
             corpus=one.corpus,
@@ -275,7 +282,7 @@ class Run:
         done = _reused(history, store, task, key)
         if done is None:
             task = self._with_rows(history, one, task)
-        return _Job(one.corpus.name, key, task, done)
+        return _Job(one.corpus.name, one.store, key, task, done)
 
     def _with_rows(self, history: History, one: Rows, task: Task) -> Task:
         """The task with all that only the work itself needs."""
@@ -334,6 +341,8 @@ class _Job:
     """One document of one corpus: work to do, or its result where it is known already."""
 
     corpus: str
+    store: str
+    """Digest of the whole store, where this run looks at all of it; else empty."""
     key: str = ""
     task: Task | None = None
     done: Done | None = None
