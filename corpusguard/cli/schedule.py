@@ -1,18 +1,24 @@
 """``corpusguard schedule``: what runs when, the process that runs it, and files for others."""
 
-import logging
+import os
 import shlex
 import shutil
 import sys
-import time
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from corpusguard.cli.base import ConfigOption, QuietOption, Session, choice, session
-from corpusguard.cli.output import Output
+from corpusguard import logs
+from corpusguard.cli.base import (
+    ConfigOption,
+    LogFormatOption,
+    QuietOption,
+    Session,
+    choice,
+    session,
+)
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
 from corpusguard.report.files import write_file
@@ -90,16 +96,19 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
         typer.Option("--now", help="Run once whether due or not: for an outside scheduler."),
     ] = False,
     name: NameOption = None,
+    log_format: LogFormatOption = None,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Run schedules when they are due, until stopped; a run missed before is made up for."""
     from corpusguard.service.daemon import Daemon  # noqa: PLC0415 - loads APScheduler
 
-    here = session(ctx, config, quiet=quiet)
+    # Also at a terminal: what a daemon does is all that there is to see of it.
+    form = log_format or os.environ.get(logs.VARIABLE) or logs.Format.CONSOLE
+    here = session(ctx, config, quiet=quiet, log_format=form)
+    here.log()
     schedules = _schedules(here)
     chosen = schedules.required(name or ())
-    _log_to(here.output)
     if once or now:
         raise typer.Exit(schedules.run_once(name or (), forced=now))
     daemon = Daemon(schedules, chosen)
@@ -109,7 +118,7 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
         if daemon.busy:
             raise
         # Nothing was under way, so nothing was lost: a clean stop.
-        here.output.remark("stopped")
+        logs.get_logger().info("stopped")
 
 
 def export(  # noqa: PLR0913 (a command's options are its arguments)
@@ -210,30 +219,6 @@ def _place(
         kept=(moved(config.history), moved(config.snapshots)),
         image=image,
     )
-
-
-def _log_to(output: Output) -> None:
-    """Send the log of scheduled runs to standard error, with the time in UTC."""
-    handler = _Handler(output)
-    formatter = logging.Formatter("%(asctime)sZ %(levelname)s %(message)s", "%Y-%m-%dT%H:%M:%S")
-    formatter.converter = time.gmtime
-    handler.setFormatter(formatter)
-    log = logging.getLogger("corpusguard.schedule")
-    log.handlers[:] = [handler]
-    log.setLevel(logging.WARNING if output.quiet else logging.INFO)
-    log.propagate = False
-
-
-class _Handler(logging.Handler):
-    """Writes through ``Output``, which makes foreign text safe for a terminal."""
-
-    def __init__(self, output: Output) -> None:
-        super().__init__()
-        self._output = output
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write one record."""
-        self._output.error(self.format(record))
 
 
 def _record(plan: "Plan") -> dict[str, Any]:

@@ -47,12 +47,12 @@ def load_schedule(path: Path) -> Schedule:
         documents=table.texts("documents"),
         layers=_words(table, "layers", _LAYERS) or _LAYERS,
         offline=_flag(table, "offline"),
-        catch_up=CatchUp(table.choice("catch_up", tuple(CatchUp), CatchUp.ONCE)),
+        catch_up=CatchUp(table.choice("catch_up", [str(one) for one in CatchUp], CatchUp.ONCE)),
         catch_up_within=timedelta(
             seconds=_seconds(table, "catch_up_within", "12h", _LONGEST_CATCH_UP)
         ),
         jitter=jitter,
-        after=tuple(After(word) for word in _words(table, "after", tuple(After))),
+        after=tuple(After(word) for word in _words(table, "after", [str(one) for one in After])),
         reports=table.text("reports", "reports"),
     )
     table.done()

@@ -1,7 +1,8 @@
-"""What is done after a scheduled run, as its schedule says."""
+"""What is done around a scheduled run, as its schedule says."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import StorageError
@@ -17,8 +18,20 @@ if TYPE_CHECKING:
 _REPORTS: Final = ("markdown", "json")
 
 
+def heard_by(config: Config, schedule: Schedule) -> Config:
+    """Return the configuration as far as it tells those whom ``schedule`` tells.
+
+    Metrics stay: a file that nobody asked to write would not be configured.
+    """
+    return replace(
+        config,
+        notify=config.notify if After.NOTIFY in schedule.after else None,
+        ping=config.ping if After.PING in schedule.after else None,
+    )
+
+
 def after_run(config: Config, schedule: Schedule, result: RunResult) -> None:
-    """Do what ``schedule`` asks for after a run.
+    """Write the report that ``schedule`` asks for.
 
     Raises:
         StorageError: a report could not be written.

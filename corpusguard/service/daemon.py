@@ -8,27 +8,21 @@ set, or a machine that slept, would otherwise make it wait for a moment that has
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from apscheduler.events import (
-    EVENT_JOB_ERROR,
-    EVENT_JOB_EXECUTED,
-    EVENT_JOB_MAX_INSTANCES,
-    EVENT_JOB_MISSED,
-    JobExecutionEvent,
-)
-from apscheduler.executors.base import BaseExecutor
+from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED
 from apscheduler.jobstores.memory import MemoryJobStore
-from apscheduler.schedulers.blocking import BlockingScheduler
+from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
+from corpusguard import logs
 from corpusguard.errors import CorpusguardError, LockHeld
 from corpusguard.locking import RunLock
 from corpusguard.schedule import due, next_runs
-from corpusguard.service.schedules import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +35,9 @@ RETRY_SECONDS: Final = 600.0
 """A run that left no trace in history (a full disk, a damaged file) is tried again after this."""
 
 _EVENTS: Final = {
-    EVENT_JOB_MISSED: "a tick was missed",
-    EVENT_JOB_ERROR: "a tick failed",
-    EVENT_JOB_MAX_INSTANCES: "a tick was left out, the one before goes on",
+    EVENT_JOB_MISSED: "the alarm clock missed a tick",
+    EVENT_JOB_ERROR: "the alarm clock failed",
+    EVENT_JOB_MAX_INSTANCES: "the alarm clock is still at its last tick",
 }
 
 
@@ -92,17 +86,32 @@ class Daemon:
         for schedule in self._chosen:
             following = next_runs(schedule, self._schedules.clock(), 1)
             at = following[0].isoformat() if following else "never"
-            LOG.info("schedule %s: the next regular run is at %s", schedule.name, at)
-        alarm = BlockingScheduler(
+            logs.get_logger().info("schedule served", schedule=schedule.name, next=at)
+        alarm = BackgroundScheduler(
             timezone=UTC,
             jobstores={"default": MemoryJobStore()},
-            executors={"default": _InThisThread()},
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
         )
         alarm.add_listener(_log_event, EVENT_JOB_MISSED | EVENT_JOB_ERROR | EVENT_JOB_MAX_INSTANCES)
         trigger = IntervalTrigger(seconds=self._tick_seconds, timezone=UTC)
-        alarm.add_job(self.tick, trigger, next_run_time=datetime.now(UTC), id="tick")
+        ring = threading.Event()
+        alarm.add_job(ring.set, trigger, next_run_time=datetime.now(UTC), id="tick")
         alarm.start()
+        # The work is done here, in the main thread: only there does a signal's exception arrive,
+        # and APScheduler keeps whatever a job raises, SystemExit too, for itself.
+        try:
+            while ring.wait():
+                ring.clear()
+                self._guarded_tick()
+        finally:
+            alarm.shutdown(wait=False)
+
+    def _guarded_tick(self) -> None:
+        try:
+            self.tick()
+        except Exception:  # noqa: BLE001 - one tick that fails must not end all that follow
+            self.busy = False
+            logs.get_logger().exception("a tick failed")
 
     def tick(self) -> None:
         """Run what is due; whatever goes wrong with one schedule leaves the others theirs."""
@@ -123,27 +132,30 @@ class Daemon:
         try:
             self._last[name] = self._schedules.last_run(schedule)
         except CorpusguardError as error:
-            LOG.error("schedule %s: %s; next: %s", name, error.message, error.hint)
+            logs.get_logger().error(
+                "history cannot be read", schedule=name, reason=error.message, next=error.hint
+            )
             self._pause(name)
             return None
         return due(schedule, self._last[name], now)
 
     def _run(self, schedule: Schedule, found: Due) -> None:
         name = schedule.name
-        if found.late > timedelta(minutes=1) and self._waiting_for.get(name) != found.slot:
-            LOG.warning(
-                "schedule %s: the run of %s is made up for, %s late",
-                name,
-                found.slot.isoformat(),
-                timedelta(seconds=int(found.late.total_seconds())),
+        said = self._waiting_for.get(name) == found.slot
+        if not said:
+            logs.get_logger().info(
+                "schedule due",
+                schedule=name,
+                slot=found.slot.isoformat(),
+                late_seconds=int(found.late.total_seconds()),
             )
         self.busy = True
         try:
             self._schedules.run(schedule)
         except LockHeld as error:
             # Said once, tried at each tick.
-            if self._waiting_for.get(name) != found.slot:
-                LOG.warning("schedule %s: waits, %s", name, error.message)
+            if not said:
+                logs.get_logger().warning("schedule waits", schedule=name, reason=error.message)
             self._waiting_for[name] = found.slot
         else:
             self._last.pop(name, None)
@@ -157,28 +169,7 @@ class Daemon:
         self._paused_until[name] = time.monotonic() + RETRY_SECONDS
 
 
-class _InThisThread(BaseExecutor):  # type: ignore[misc] # APScheduler has no types
-    """Runs a job in the scheduler's own thread, which is the main one.
-
-    So a signal's exception ends the run under way, and then the scheduler: APScheduler's own
-    executors keep SystemExit for themselves, and work in threads that no signal reaches.
-    """
-
-    def _do_submit_job(self, job: Any, run_times: Sequence[datetime]) -> None:  # noqa: ANN401 - APScheduler has no types
-        try:
-            job.func(*job.args, **job.kwargs)
-            code, failure = EVENT_JOB_EXECUTED, None
-        except Exception as error:  # noqa: BLE001 - a tick that fails must not end the daemon
-            code, failure = EVENT_JOB_ERROR, error
-        event = JobExecutionEvent(code, job.id, "default", run_times[-1], exception=failure)
-        self._run_job_success(job.id, [event])
-
-
 def _log_event(event: Any) -> None:  # noqa: ANN401 - APScheduler has no types
     error = getattr(event, "exception", None)
-    LOG.log(
-        logging.ERROR if event.code == EVENT_JOB_ERROR else logging.WARNING,
-        "%s",
-        _EVENTS[event.code],
-        exc_info=error,
-    )
+    level = logging.ERROR if error else logging.WARNING
+    logs.get_logger().log(level, _EVENTS[event.code], exc_info=error)

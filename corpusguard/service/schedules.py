@@ -7,19 +7,20 @@ itself counts, so that a fault does not ask the source again and again.
 
 from __future__ import annotations
 
-import errno
-import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from corpusguard import logs
 from corpusguard.config.table import nearest
 from corpusguard.errors import ConfigError, CorpusguardError, LockHeld
 from corpusguard.history import History, RunState
+from corpusguard.locking import RunLock
 from corpusguard.model import Severity
 from corpusguard.schedule import due, next_runs
-from corpusguard.service.after import after_run
+from corpusguard.service.after import after_run, heard_by
 from corpusguard.service.facade import Service
+from corpusguard.service.telling import code_of, telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -30,14 +31,11 @@ if TYPE_CHECKING:
     from corpusguard.model import RunResult, SourceSpec
     from corpusguard.schedule import Due, Schedule
 
-LOG: Final = logging.getLogger("corpusguard.schedule")
-
 MOST_INTERRUPTED: Final = 3
 """So many interrupted runs in a row are not made up for: something kills them."""
 
 _INTERRUPTED: Final = frozenset({None, 130, 143})
 _WORST_FIRST: Final = (70, 4, 2, 75, 1, 3, 0)
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _ROUNDS: Final = 10
 
 
@@ -140,32 +138,33 @@ class Schedules:
         return last_counted(self._records(schedule))
 
     def run(self, schedule: Schedule) -> int:
-        """Run a schedule now, log what came of it, and return the exit code.
+        """Run a schedule now, tell of it, log what went wrong, and return the exit code.
 
         Raises:
-            LockHeld: another run holds the lock; nothing was done.
+            LockHeld: another run holds the lock; nothing was done, and nobody was told.
         """
-        LOG.info("schedule %s: a run begins", schedule.name)
+        log = logs.get_logger()
+        # Asked before anyone is told that a run begins: a daemon that waits asks often.
+        with RunLock(self.config.history.with_name(self.config.history.name + ".lock")):
+            pass
         try:
-            result, code = self._verify(schedule)
-            LOG.log(
-                logging.INFO if code == 0 else logging.WARNING,
-                "schedule %s: run %d ended %s, exit code %d",
-                schedule.name,
-                result.run,
-                result.verdict,
-                code,
-            )
-            after_run(self.config, schedule, result)
+            with telling(heard_by(self.config, schedule)) as told:
+                result, code = self._verify(schedule)
+                after_run(self.config, schedule, result)
+                told.ended(result, code)
         except LockHeld:
             raise
         except CorpusguardError as error:
-            hint = f"; next: {error.hint}" if error.hint else ""
-            LOG.error("schedule %s: %s%s", schedule.name, error.message, hint)  # noqa: TRY400 - meant for a person, who has no use for the stack
+            log.error(  # noqa: TRY400 - for a person, who has no use for the stack
+                "scheduled run failed",
+                schedule=schedule.name,
+                reason=error.message,
+                next=error.hint,
+            )
             return error.exit_code
         except Exception as error:
-            LOG.exception("schedule %s: internal error", schedule.name)
-            return 4 if isinstance(error, OSError) and error.errno in _FULL else 70
+            log.exception("scheduled run failed", schedule=schedule.name)
+            return code_of(error)
         return code
 
     def run_once(self, names: Sequence[str] = (), *, forced: bool = False) -> int:
@@ -179,7 +178,7 @@ class Schedules:
         # All asked before any runs: what was on time now is not missed because another ran first.
         wanted = [plan for plan in self.plans(names) if forced or plan.due]
         if not wanted:
-            LOG.info("nothing is due")
+            logs.get_logger().info("nothing is due")
         return worst([self.run(plan.schedule) for plan in wanted])
 
     def _verify(self, schedule: Schedule) -> tuple[RunResult, int]:
