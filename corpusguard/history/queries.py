@@ -210,7 +210,7 @@ def doubted(db: Database) -> frozenset[str]:
     """Return the documents with an open finding that only asking the source can settle."""
     rows = db.execute(
         "SELECT DISTINCT document FROM findings WHERE state != 'resolved' AND rule IN"
-        " ('CG501', 'CG502', 'CG503', 'CG504', 'CG506', 'CG509', 'CG510', 'CG511')"
+        " ('CG501', 'CG502', 'CG503', 'CG504', 'CG506', 'CG507', 'CG509', 'CG510', 'CG511')"
     )
     return frozenset(row[0] for row in rows.fetchall())
 

@@ -48,6 +48,7 @@ class Fault(StrEnum):
     CHALLENGE = "202 with a robot check"
     NOT_ASKED_304 = "304 to an unconditional request"
     REDIRECT_OFF_HOST = "redirect to another host"
+    REDIRECT_DOWN = "redirect to plain http on a known host"
     REDIRECT_LOOP = "redirect to itself"
     REDIRECT_NOWHERE = "redirect without Location"
     REDIRECT_FILE = "redirect to a file address"
@@ -135,6 +136,9 @@ def spoiled(fault: Fault, true: Resource, here: str) -> Resource:
         Fault.NOT_ASKED_304: lambda: Resource(304),
         Fault.REDIRECT_OFF_HOST: lambda: Resource(
             302, headers={"location": "https://elaws.example.net/laws/"}
+        ),
+        Fault.REDIRECT_DOWN: lambda: Resource(
+            302, headers={"location": "http://www.ontario.ca/laws/"}
         ),
         Fault.REDIRECT_LOOP: lambda: Resource(302, headers={"location": here}),
         Fault.REDIRECT_NOWHERE: lambda: Resource(302),
