@@ -182,8 +182,8 @@ class Machine:
         self._out.emit(line.pieces(0, node, line.status))
 
     def _quoted(self, line: Line) -> None:
-        """Text quoted inside a provision: it opens nothing, and its headnote binds to nothing."""
-        self._state.strand(future=line.style.future, quoted=True)
+        """Text quoted inside a provision opens nothing; headnotes right above it are its own."""
+        self._state.leave_above(future=line.style.future)
         self._flush(line)
 
     def _plain(self, line: Line) -> None:

@@ -195,21 +195,27 @@ class State:
             node.headings.append(self.out.segment_text(segment))
         waiting.clear()
 
-    def strand(self, *, future: bool, quoted: bool = False) -> None:
-        """Leave headnotes that nothing takes with the section they were printed in.
-
-        That is an anomaly, but for the note of a ``quoted`` section, which is where it should be.
-        """
+    def strand(self, *, future: bool) -> None:
+        """Leave headnotes that nothing takes with the section they were printed in, loudly."""
         waiting = self._waiting[future]
         for segment, preceding in waiting:
             keeper = preceding or self.owner() or self.root()
             self.out.rebind(segment, keeper.index)
-            if not quoted:
-                text = self.out.segment_text(segment)
-                self.out.anomaly(
-                    "pending_headnote", "a marginal note that nothing takes", text, segment=segment
-                )
+            text = self.out.segment_text(segment)
+            self.out.anomaly(
+                "pending_headnote", "a marginal note that nothing takes", text, segment=segment
+            )
         waiting.clear()
+
+    def leave_above(self, *, future: bool) -> None:
+        """Leave headnotes printed right above a quotation, which are its own, where they are."""
+        waiting = self._waiting[future]
+        newest = self.out.newest
+        while waiting and waiting[-1][0] == newest:
+            segment, preceding = waiting.pop()
+            keeper = preceding or self.owner() or self.root()
+            self.out.rebind(segment, keeper.index)
+            newest -= 1
 
     def strand_all(self) -> None:
         """Leave all waiting headnotes: a heading or the end of the document has come."""

@@ -24,6 +24,7 @@ from corpusguard.cli import app
 from corpusguard.corpora import rebuild
 from corpusguard.model import Channel, CorpusSpec, Kind, Status, Verdict
 from corpusguard.service.scope import prefixes
+from tests.contract.facts import READERS, ask, law, p, with_role
 from tests.contract.whole_documents import (
     EVERY,
     REPO,
@@ -36,7 +37,9 @@ from tests.contract.whole_documents import (
     told,
 )
 
-FOUR = [p for p in EVERY if p.values[0] in {"act.json", "regulation.html", "sample-2", "sample-4"}]
+FOUR = [
+    one for one in EVERY if one.values[0] in {"act.json", "regulation.html", "sample-2", "sample-4"}
+]
 """One rendition of each law; the others hold the same words."""
 LAW = {Channel.BODY, Channel.MARKER}
 PRINTED = set(Channel) - {Channel.CONTENTS, Channel.FRONT, Channel.PLACEHOLDER}
@@ -246,7 +249,7 @@ def test_a_cut_number_needs_another_row_that_holds_it_whole():
 
 # -- a cutter that knows none of our readers -----------------------------------------------------
 
-WORD_FILES = [p for p in EVERY if rendition(p.values[0]).value == "docx"]
+WORD_FILES = [one for one in EVERY if rendition(one.values[0]).value == "docx"]
 NO_LAW = {
     *("headnote", "headnoteitalic", "footnoteLeft", "footnote", "Pnote", "heading1", "heading2"),
     *("heading3", "partnum", "headingx", "schedule", "form", "line", "shorttitle", "chapter"),
@@ -366,6 +369,24 @@ def test_a_quoted_section_is_law_of_the_section_around_it(name):
     assert [f for f in result.findings if f.section == "94.16" or f.rule != "CG301"] == []
 
 
+@pytest.mark.parametrize("reader", READERS)
+def test_only_the_note_right_above_a_quotation_is_its_own(reader):
+    """A note that other text parts from the quotation still waits for the next opener."""
+    blocks = ask(
+        reader,
+        p("section", "<b>5 </b>A lamp is lit as follows:"),
+        p("headnote", "Of wicks"),
+        p("Pnote", "Note: On a day to be named, this changes."),
+        p("headnote", "Of oil"),
+        p("headnote", "Same"),
+        p("parawindt2", "<b>90. </b>Oil is poured."),
+        p("section", "<b>6 </b>A wick is cut."),
+    )
+
+    assert with_role(blocks, "headnote") == [("6", "Of wicks"), ("5", "Of oil"), ("5", "Same")]
+    assert law(blocks)[1] == ("5", "", "90. Oil is poured.")
+
+
 # -- the whole way, by the command line ----------------------------------------------------------
 
 
@@ -416,4 +437,8 @@ def test_the_command_line_verifies_what_it_emitted_from_real_files(tmp_path, rec
 def test_real_files_are_named_where_they_are_absent():
     """Tests of real documents skip with the name of the file, and never pass unseen."""
     assert REPO.joinpath("pyproject.toml").exists()
-    assert {p.values[0] for p in EVERY if p.marks} == {"act.json", "act.docx", "regulation.html"}
+    assert {one.values[0] for one in EVERY if one.marks} == {
+        "act.json",
+        "act.docx",
+        "regulation.html",
+    }
