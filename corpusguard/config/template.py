@@ -12,6 +12,7 @@ _TEMPLATE: Final = """\
 history = "history.db"                    # results of every run
 snapshots = "snapshots"                   # captured official bytes
 sources = ["sources/ontario-elaws.toml"]  # publishers, and the documents in scope
+# schedules = ["schedules/nightly.toml"]  # what runs when; see docs/schedules.md
 
 [[corpus]]
 name = "my-corpus"

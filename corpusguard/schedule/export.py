@@ -83,7 +83,6 @@ def systemd(schedule: Schedule, place: Place) -> dict[str, str]:
     service = f"""\
 [Unit]
 Description=corpusguard: verify stored law, schedule {schedule.name}
-Documentation=man:systemd.service(5)
 Wants=network-online.target
 After=network-online.target
 
