@@ -27,15 +27,14 @@ def check(proof, head):
         same = entry["corpus"] == proof["corpus"] and entry["document"] == leaf["document"]
         if (
             same
-            and entry["leaves"] == proof["size"] > proof["index"]
+            and entry["leaves"] == proof["size"] > proof["index"] >= 0
             and entry["corpus_root"] == found.hex()
         ):
             return f"run {record['run']}: {proof['leaf']}" if last == 0 else "bad path"
     return "the passage does not lead to a corpus root of the record"
 
 
-if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as stream:
-        said = check(json.load(stream), sys.argv[2])
-    print(said)
-    sys.exit(not said.startswith("run "))
+with open(sys.argv[1], encoding="utf-8") as stream:
+    said = check(json.load(stream), sys.argv[2])
+print(said)
+sys.exit(not said.startswith("run "))
