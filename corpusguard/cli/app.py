@@ -13,6 +13,7 @@ from corpusguard.cli import (
     doctor,
     explain,
     history,
+    keeping,
     official,
     results,
     schedule,
@@ -142,6 +143,44 @@ _snapshots.command(
         c3="the file cannot be read, or is not that document",
     ),
 )(guarded(official.add_snapshot))
+_snapshots.command(
+    "verify",
+    epilog=exit_codes(
+        c0="every record and every object is whole, and there is at least one",
+        c1="",
+        c3="no snapshot is stored",
+        c4="a snapshot or record is gone or altered (CG701)",
+        c75="",
+    ),
+)(guarded(keeping.verify_snapshots))
+_snapshots.command(
+    "prune",
+    epilog=exit_codes(
+        c0="deleted, or shown what would be",
+        c1="",
+        c3="",
+        c4="the store or history is damaged, or a file could not be deleted",
+    ),
+)(guarded(keeping.prune_snapshots))
+_snapshots.command(
+    "export",
+    epilog=exit_codes(
+        c0="written",
+        c1="",
+        c3="",
+        c4="a snapshot is gone or altered, or the file could not be written",
+        c75="",
+    ),
+)(guarded(keeping.export_snapshots))
+_snapshots.command(
+    "import",
+    epilog=exit_codes(
+        c0="every capture of the file is in the store",
+        c1="",
+        c3="bytes are not the document that their record names",
+        c4="the file is damaged, or a capture could not be stored",
+    ),
+)(guarded(keeping.import_snapshots))
 _findings.command("list", epilog=_READS)(guarded(results.list_findings))
 _findings.command("show", epilog=_READS)(guarded(results.show_finding))
 _schedule.command("list", epilog=_READS)(guarded(schedule.list_schedules))

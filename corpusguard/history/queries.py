@@ -206,6 +206,15 @@ def rows_of(db: Database, corpus: str, store: str) -> dict[str, tuple[str, int]]
     return {row[0]: (row[1], row[2]) for row in found}
 
 
+def referenced(db: Database) -> frozenset[str]:
+    """Return the digests of all snapshots that results rest on."""
+    rows = db.execute(
+        "SELECT snapshot FROM results UNION"
+        " SELECT named.value FROM results, json_each(results.snapshots) named"
+    )
+    return frozenset(row[0] for row in rows.fetchall())
+
+
 def doubted(db: Database) -> frozenset[str]:
     """Return the documents with an open finding that only asking the source can settle."""
     rows = db.execute(

@@ -341,6 +341,11 @@ class History:
         with self._reading():
             return queries.rows_of(self._db, corpus, store)
 
+    def referenced(self) -> frozenset[str]:
+        """Return the digests of all snapshots that any run's result rests on."""
+        with self._reading():
+            return queries.referenced(self._db)
+
     def doubted(self) -> frozenset[str]:
         """Return the documents with an open finding that only asking the source can settle."""
         with self._reading():

@@ -3,6 +3,14 @@
 from corpusguard.snapshots.confirmations import Confirmation
 from corpusguard.snapshots.records import MAX_RECORD_BYTES, SCHEMA
 from corpusguard.snapshots.retention import Doomed, prune
-from corpusguard.snapshots.store import SnapshotStore
+from corpusguard.snapshots.store import Audit, SnapshotStore
 
-__all__ = ["MAX_RECORD_BYTES", "SCHEMA", "Confirmation", "Doomed", "SnapshotStore", "prune"]
+__all__ = [
+    "MAX_RECORD_BYTES",
+    "SCHEMA",
+    "Audit",
+    "Confirmation",
+    "Doomed",
+    "SnapshotStore",
+    "prune",
+]

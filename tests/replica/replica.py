@@ -68,6 +68,8 @@ class Replica:
         self.compress = compress
         self.files: dict[str, bytes] = {}
         """Word downloads: name under /laws/docs/ -> bytes."""
+        self.listed: dict[str, Law] = {}
+        """Laws of which the list of versions speaks otherwise than the text does."""
         self.requests: list[Seen] = []
         self.base_url = ""
         self._planned: list[_Planned] = []
@@ -163,7 +165,7 @@ class Replica:
         if endpoint == "doc-search":
             return Resource(200, as_json(law.payload(language)))
         if endpoint == "act-versions":
-            return Resource(200, as_json(versions(law, language)))
+            return Resource(200, as_json(versions(self.listed.get(rest, law), language)))
         return Resource(404, b'{"error":"not found"}')
 
     async def _application(self, scope: dict[str, Any], _receive: Any, send: Any) -> None:
