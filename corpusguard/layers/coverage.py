@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpusguard.layers.draft import counted, draft
+from corpusguard.layers.linear import is_current
 from corpusguard.layers.locate import Locator, Place
 from corpusguard.model import Channel, Coverage, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from corpusguard.layers.context import Official
     from corpusguard.layers.currency import Judged
@@ -88,13 +89,12 @@ def gap_findings(
             and located.match is not None
             and (located.locator is Locator.FOUND)
         ):
-            last = _last_law_word(today, one)
-            if last >= 0:
+            for last in _last_words(today, one):
                 ends[last] = one
     found = []
     for section, words in _gaps(today, covered, missing):
-        before = _law_before(today, words[0], section)
-        holder = ends.get(before)
+        holders = (ends.get(word) for word in _words_before(today, words[0], section))
+        holder = next((one for one in holders if one is not None), None)
         if holder is not None and _reaches_the_end(today, holder, words, section):
             found.append(_truncated(today, holder, section, words))
             continue
@@ -133,30 +133,34 @@ def _gaps(
     return gaps
 
 
-def _last_law_word(today: Official, one: Judged) -> int:
+def _last_words(today: Official, one: Judged) -> set[int]:
+    """The last word of law of a passage, and of law or a stub."""
     linear = today.linear
-    match = one.located.match
-    if match is None:
-        return -1
-    for start, end in reversed(match.runs):
-        if not linear.optional[linear.seg_of[start]]:
-            return end - 1
-    return -1
+    found: set[int] = set()
+    for start, end in reversed(one.located.match.runs if one.located.match else ()):
+        segment = linear.seg_of[start]
+        if linear.channel[segment] is Channel.BODY and is_current(linear, segment):
+            found.add(end - 1)
+            if linear.is_law(segment):
+                break
+    return found
 
 
-def _law_before(today: Official, word: int, section: str) -> int:
-    """The law word just before a position in the same section, or -1."""
+def _words_before(today: Official, word: int, section: str) -> Iterator[int]:
+    """The words of law or of a stub just before a position in the same section, to the next law."""
     linear = today.linear
     segment = linear.seg_of[word]
     if word > linear.seg_first[segment]:
-        return word - 1
+        yield word - 1
+        return
     while segment > 0:
         segment -= 1
         if linear.section[segment] != section:
-            return -1
-        if not linear.optional[segment]:
-            return linear.seg_last[segment] - 1
-    return -1
+            return
+        if linear.channel[segment] is Channel.BODY and is_current(linear, segment):
+            yield linear.seg_last[segment] - 1
+            if linear.is_law(segment):
+                return
 
 
 def _reaches_the_end(today: Official, one: Judged, gap: list[int], section: str) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from corpusguard.layers.context import official
 from corpusguard.layers.differences import Comparison, compare, compare_folded
 from corpusguard.layers.draft import draft
+from corpusguard.layers.linear import is_current
 from corpusguard.layers.locate import Located, Locator, Place
 from corpusguard.layers.matching import Match
 from corpusguard.layers.words import looks_like_mojibake, words_of
@@ -365,7 +366,7 @@ def _difference(today: Official, judged: Judged, causes: Causes, digest: str) ->
             message = "the passage has no words"
     elif comparison.only_order:
         rule, message = "CG202", "the official words are there, in another order"
-    elif _only_a_prefix(located):
+    elif _only_a_prefix(today, located):
         rule, message = "CG105", "begins with words that are not the law's"
     elif not comparison.new:
         message = f"leaves out {len(comparison.gone)} official words in the middle"
@@ -397,12 +398,19 @@ def _difference(today: Official, judged: Judged, causes: Causes, digest: str) ->
     )
 
 
-def _only_a_prefix(located: Located) -> bool:
-    return (
-        len(located.pieces) == 1
-        and located.pieces[0].last == len(located.words)
-        and 0 < located.pieces[0].first <= located.pieces[0].last // 2
-    )
+def _only_a_prefix(today: Official, located: Located) -> bool:
+    """Whether what stands before the law is a label, rather than law with a word changed."""
+    if len(located.pieces) != 1 or located.pieces[0].last != len(located.words):
+        return False
+    piece = located.pieces[0]
+    if not 0 < piece.first <= piece.last // 2:
+        return False
+    linear = today.linear
+    segment = linear.seg_of[piece.begin]
+    low, _ = today.unit(linear.section[segment])
+    before = range(max(low, piece.begin - 8 * piece.first), piece.begin)
+    law = Counter(linear.words[n] for n in before if is_current(linear, linear.seg_of[n]))
+    return 2 * (Counter(located.words[: piece.first]) & law).total() < piece.first
 
 
 def _counted(comparison: Comparison) -> str:

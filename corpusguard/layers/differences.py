@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 _MOST_WORDS: Final = 2_500
 """Past this many words on a side (after equal heads and tails are cut) no word diff is made."""
 _CONTEXT: Final = 6
+_MOST_IN_A_TITLE: Final = 3
+"""More words than this, put inside a heading or a note, are not a slip in its wording."""
+_MOST_OF_A_TITLE: Final = 12
+"""More words than this, in the place of a heading that was left out, are no heading."""
+_PHRASE: Final = 3
+"""From so many words on a phrase of the law is no coincidence."""
+_TITLES: Final = frozenset({Channel.HEADING, Channel.HEADNOTE, Channel.NOTE})
 
 _MARKER: Final = re.compile(
     r"^(?:\(?(?:\d{1,4}(?:\.\d{1,4}){0,5}|[A-Za-z]{1,2}|[ivxlc]{1,7})\)|"
@@ -34,6 +41,8 @@ _HISTORY_WORD: Final = re.compile(
     r"[A-Z]\.\d{1,4}[,;.]?|-|–)$"
 )
 """A word of an amendment citation: ``2006,`` ``c.`` ``17,`` ``s.`` ``35`` ``(1).``"""
+_CITES: Final = re.compile(r"^\(?(?:cc?|ss?|Scheds?|Regs?)[.,]")
+"""Without such a word a list of numbers is no citation: it may be a date of the law."""
 _YEAR: Final = re.compile(r"(?:^|[^\d])(?:1[89]|20)?\d\d\b")
 
 _BY_CHANNEL: Final = {
@@ -64,13 +73,14 @@ class Comparison:
 def compare(linear: Linear, first: int, last: int, stored: list[str]) -> Comparison:
     """Compare official words ``[first, last)`` with stored words.
 
-    Whole optional segments that the stored text leaves out are not differences. Where words of law
-    differ, such segments are taken out before, lest the diff pair their words with those of law.
+    Whole optional segments that the stored text leaves out are not differences. Where the stored
+    text has words of its own, such segments are taken out before: a diff would pair their words
+    with these, and take law that was put there for another heading.
     """
-    whole = _compare(linear, range(first, last), stored)
-    if Difference.WORDING not in whole.classes:
+    whole = _compare(linear, range(first, last), (first, last), stored)
+    if not whole.new or whole.classes == {Difference.TYPOGRAPHIC}:
         return whole
-    return _compare(linear, _held(linear, first, last, stored), stored)
+    return _compare(linear, _held(linear, first, last, stored), (first, last), stored)
 
 
 def _held(linear: Linear, first: int, last: int, stored: list[str]) -> list[int]:
@@ -99,7 +109,9 @@ def _held(linear: Linear, first: int, last: int, stored: list[str]) -> list[int]
     return held
 
 
-def _compare(linear: Linear, positions: Sequence[int], stored: list[str]) -> Comparison:
+def _compare(
+    linear: Linear, positions: Sequence[int], bounds: tuple[int, int], stored: list[str]
+) -> Comparison:
     official = [linear.words[position] for position in positions]
     head = 0
     most = min(len(official), len(stored))
@@ -130,7 +142,11 @@ def _compare(linear: Linear, positions: Sequence[int], stored: list[str]) -> Com
         gone, new = middle[a1:a2], other[b1:b2]
         if tag == "delete" and _only_whole_options(linear, inner[a1:a2]):
             continue
-        around = positions[max(0, head + a1 - 1) : head + a1 + 1]
+        here = head + a1
+        around = (
+            positions[here - 1] if here else bounds[0] - 1,
+            positions[here] if here < len(positions) else bounds[1],
+        )
         classes |= _classify(linear, inner[a1:a2], around, gone, new)
         all_gone += gone
         all_new += new
@@ -200,48 +216,91 @@ def _only_whole_options(linear: Linear, positions: Sequence[int]) -> bool:
 def _classify(
     linear: Linear,
     positions: Sequence[int],
-    around: Sequence[int],
+    around: tuple[int, int],
     gone: list[str],
     new: list[str],
 ) -> set[Difference]:
     if gone and new and only_typographic(gone, new):
         return {Difference.TYPOGRAPHIC}
-    if new and all(_HISTORY_WORD.match(word) for word in new) and _is_year_list(new):
-        channels = _channels(linear, positions) | {Channel.HISTORY}
-    elif gone:
+    if gone:
         channels = _channels(linear, positions)
         # A heading may be replaced by another heading, not by a paragraph of other words; and
         # what replaces a citation must itself be one.
-        if Channel.HISTORY in channels and new:
+        if Channel.HISTORY in channels and new and not _is_citation(new):
             channels.add(Channel.BODY)
-        if len(new) > 3 * len(gone) + 5:
+        if new and channels <= _TITLES and not _may_be_title(linear, positions, new):
             channels.add(Channel.BODY)
         if channels == {Channel.MARKER} and not all(_MARKER.match(word) for word in new):
             channels.add(Channel.BODY)
     elif all(_MARKER.match(word) for word in new):
         channels = {Channel.MARKER}
     else:
-        channels = _inside_one_segment(linear, around)
+        channels = _insertion(linear, around, new)
     classes = {_BY_CHANNEL.get(channel, Difference.WORDING) for channel in channels}
     if Difference.WORDING in classes:
         return {Difference.WORDING} | wording_classes(gone, new)
     return classes
 
 
+def _may_be_title(linear: Linear, positions: Sequence[int], new: list[str]) -> bool:
+    """Whether words in the place of a title may be a title: law that slipped in there is not."""
+    if len(new) > 2 * len(positions) + 3 or any(_MARKER.match(word) for word in new):
+        return False
+    return _looks_like_title(linear, new) if _only_whole_options(linear, positions) else True
+
+
+def _looks_like_title(linear: Linear, words: list[str]) -> bool:
+    """In doubt words are law: a heading has no verb of duty, number or end of a sentence.
+
+    Nor is it a phrase that stands in the law, unless a very short one.
+    """
+    if not words[0][:1].isupper() or words[-1].endswith((".", ";", ",", ":")):
+        return False
+    commands = wording_classes([], words) & {Difference.MODAL, Difference.NEGATION}
+    if commands or any(_MARKER.match(word) for word in words):
+        return False
+    return len(words) < _PHRASE or not _stands_in_law(linear, words)
+
+
+def _stands_in_law(linear: Linear, words: list[str]) -> bool:
+    phrase = f" {' '.join(words)} "
+    return any(
+        phrase in f" {linear.text(first, last)} "
+        for segment, (first, last) in enumerate(zip(linear.seg_first, linear.seg_last, strict=True))
+        if linear.is_law(segment) and last - first >= len(words)
+    )
+
+
 def _channels(linear: Linear, positions: Sequence[int]) -> set[Channel]:
     return {linear.channel[linear.seg_of[position]] for position in positions}
 
 
-def _inside_one_segment(linear: Linear, around: Sequence[int]) -> set[Channel]:
-    """An insertion is of a heading's class only when it stands inside that heading.
+def _insertion(linear: Linear, around: tuple[int, int], new: list[str]) -> set[Channel]:
+    """What inserted words are, from the official words on both sides of them.
 
-    ``around``: the official words on both sides of it.
+    A few words inside a heading or a note belong to it. Between two segments words are a citation
+    when they look like one, and a heading when a heading was left out there and they look like
+    one. All else is law.
     """
-    segments = {linear.seg_of[position] for position in around}
-    if len(around) == 2 and len(segments) == 1:
-        return {linear.channel[segments.pop()]}
+    before, after = around
+    inside = before >= 0 and after < len(linear.words)
+    if inside and linear.seg_of[before] == linear.seg_of[after]:
+        channel = linear.channel[linear.seg_of[before]]
+        fits = _is_citation(new) if channel is Channel.HISTORY else len(new) <= _MOST_IN_A_TITLE
+        return {channel} if fits else {Channel.BODY}
+    if _is_citation(new) and any(_CITES.match(word) for word in new):
+        return {Channel.HISTORY}
+    between = _channels(linear, range(before + 1, after))
+    if between & _TITLES and len(new) <= _MOST_OF_A_TITLE and _looks_like_title(linear, new):
+        return {Channel.HEADING}
     return {Channel.BODY}
 
 
-def _is_year_list(words: list[str]) -> bool:
-    return any(_YEAR.search(word) for word in words)
+def _is_citation(words: list[str]) -> bool:
+    """Whether words are those of amendment citations, a year or a regulation's number among them.
+
+    What else may be made of such words is a number; it must stand where a citation may stand.
+    """
+    return all(_HISTORY_WORD.match(word) for word in words) and any(
+        _YEAR.search(word) for word in words
+    )

@@ -102,7 +102,8 @@ def _inner(subsection: str | None, fallback: str) -> str:
     if found:
         return found[1]
     text = text.strip("().").strip()
-    return text if _NUMBER.match(text) else fallback
+    known = _NUMBER.match(text) or _RANGE.match(text) or _LIST.match(text)
+    return text if known else fallback
 
 
 class Inventory:

@@ -1,0 +1,138 @@
+"""Sound corpora of one document in every mode, and faults planted in them a few at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+from corpusguard import first_reader, second_reader
+from corpusguard.config.sources import load_source
+from corpusguard.corpora import rebuild
+from corpusguard.layers import Inputs, check_document
+from corpusguard.layers.words import words_of
+from corpusguard.measure.mutants import Shape, Sound, plant
+from corpusguard.model import (
+    Channel,
+    CorpusSpec,
+    DocumentSpec,
+    Passage,
+    Rendition,
+    Status,
+)
+from corpusguard.snapshots import SnapshotStore
+
+ROOT = Path(__file__).resolve().parents[2]
+REAL = ROOT.parent / "shared" / "data" / "elaws" / "statute-06r17.json"
+MODES = ("rebuilt sections", "rebuilt subsections", "anchored sections", "anchored windows")
+MUTANTS = 20
+AT_ONCE = 5
+
+
+@dataclass(frozen=True)
+class Law:
+    """A document, read once."""
+
+    document: DocumentSpec
+    reading: object
+    second: dict
+
+    def check(self, passages, expected):
+        return check_document(
+            Inputs(
+                document=self.document,
+                corpus="stored",
+                reading=self.reading,
+                passages=passages,
+                second=self.second,
+                expected=expected,
+            )
+        )
+
+
+def _read(document: DocumentSpec, data: bytes) -> Law:
+    return Law(
+        document,
+        first_reader.read(data, Rendition.PAYLOAD),
+        second_reader.read(data, "payload"),
+    )
+
+
+@cache
+def law(name: str) -> Law:
+    if name == "the real Act":
+        document = DocumentSpec("ca-on/statute/06r17@en", "Residential Tenancies Act, 2006")
+        return _read(document, REAL.read_bytes())
+    store = SnapshotStore(ROOT / "snapshots" / "sample")
+    documents = load_source(ROOT / "sources" / "sample.toml", "sources/sample.toml").documents
+    kind = {"the sample's Act": "/statute/", "the sample's regulation": "/regulation/"}[name]
+    (document,) = (one for one in documents if kind in one.id)
+    *_, newest = (s for s in store.list(document.id) if s.rendition is Rendition.PAYLOAD)
+    return _read(document, store.read(newest.digest))
+
+
+def _windows(one: Law) -> list[Passage]:
+    lines: dict[int, list[str]] = {}
+    for segment in one.reading.segments:
+        law_ = segment.channel in (Channel.BODY, Channel.MARKER)
+        if segment.provision >= 0 and law_ and segment.status is not Status.NOT_IN_FORCE:
+            words = one.reading.text[segment.start : segment.end]
+            lines.setdefault(segment.block, []).append(words)
+    text = "\n".join(" ".join(words) for words in lines.values())
+    splitter = RecursiveCharacterTextSplitter(chunk_size=1000, chunk_overlap=200)
+    return [
+        Passage(row=row, id=f"window-{row}", document=one.document.id, text=part)
+        for row, part in enumerate(splitter.split_text(text))
+    ]
+
+
+@cache
+def sound(name: str, mode: str):
+    """The sound corpus of a mode, and what a rebuilding recipe expects (None where anchored)."""
+    one = law(name)
+    if mode == "anchored windows":
+        return Sound(tuple(_windows(one)), one.reading, Shape.WINDOWS), None
+    recipe = "subsection" if "subsection" in mode else "section"
+    spec = CorpusSpec(name="stored", reader="jsonl", recipe=recipe)
+    passages = rebuild(one.reading, spec, one.document)
+    expected = (passages, passages) if "rebuilt" in mode else None
+    return Sound(tuple(passages), one.reading, Shape.LABELLED), expected
+
+
+def really_differs(before: Sound, mutant) -> bool:
+    """Whether the words, the labels or the rows changed: a fault that changes nothing is none."""
+
+    def told(passages):
+        return [replace(p, text=" ".join(words_of(p.text))) for p in passages]
+
+    return told(before.passages) != told(mutant.passages)
+
+
+def planted(kind: str, corpus: Sound, first_seed: int, count: int):
+    """Up to ``count`` faults of a kind in one corpus, each at places of its own, and the next seed.
+
+    A fault without a place is planted alone.
+    """
+    mutants = []
+    taken: set[str] = set()
+    seed = first_seed
+    while len(mutants) < count and seed < first_seed + 4 * count + 20:
+        mutant = plant(kind, corpus, Random(seed))
+        seed += 1
+        if mutant is None or not really_differs(corpus, mutant):
+            continue
+        places = mutant.sections | mutant.ids
+        if taken & places:
+            continue
+        if not (mutant.sections or mutant.ids):
+            if mutants:
+                continue
+            return [mutant], mutant.passages, seed
+        taken |= places
+        rows = tuple(replace(p, row=row) for row, p in enumerate(mutant.passages))
+        corpus = replace(corpus, passages=rows)
+        mutants.append(mutant)
+    return mutants, corpus.passages, seed
