@@ -218,7 +218,12 @@ _history.command("head", epilog=_OF_HISTORY)(guarded(history.head))
 _history.command(
     "anchor",
     epilog=exit_codes(
-        c0="done", c1="", c2="usage error, or git refused", c3="", c4="git cannot be run", c75=""
+        c0="done",
+        c1="",
+        c2="usage error, or git refused",
+        c3="",
+        c4="git cannot be run, or no usable timestamp came",
+        c75="",
     ),
 )(guarded(history.anchor))
 _history.command("prove", epilog=_OF_HISTORY)(guarded(history.prove))

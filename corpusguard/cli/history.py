@@ -1,5 +1,6 @@
 """``corpusguard history``: check the evidence, print its head, anchor it, prove from it."""
 
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -7,15 +8,23 @@ import typer
 from corpusguard.cli.base import NOT_STORED, UNVERIFIED, ConfigOption, QuietOption, session
 from corpusguard.cli.output import Output
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
+from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
 from corpusguard.report.summary import plural
 from corpusguard.rules import RULES
 from corpusguard.service import Verified
 
+RootsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--roots", metavar="PEM", help="Certificates that the timestamp authority leads to."
+    ),
+]
+
 _SCHEMA: Final = "corpusguard/history/1"
 
 
-def verify(
+def verify(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
     head: Annotated[
@@ -26,13 +35,25 @@ def verify(
             help="A head that was kept elsewhere: it must be in the chain still.",
         ),
     ] = "",
+    token: Annotated[
+        Path | None,
+        typer.Option("--token", metavar="FILE", help="A timestamp token, in place of --head."),
+    ] = None,
+    roots: RootsOption = None,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Compute all evidence again, and name the first thing that is not as it was sealed."""
     here = session(ctx, config, quiet=quiet)
-    found = here.service().evidence.verify(head)
+    evidence = here.service().evidence
+    if token is not None:
+        if head:
+            raise ConfigError("--head and --token both name a head", hint="give one of them")
+        stamped = evidence.stamped(token, _given(roots))
+        here.output.remark(f"{stamped.head} was stamped at {stamped.time}")
+        head = stamped.head
+    found = evidence.verify(head)
     if fmt is PlainFormat.JSON:
         here.output.data(dump(_record(found), indent=2) + "\n")
     else:
@@ -57,20 +78,38 @@ def head(*, ctx: typer.Context, config: ConfigOption = None, quiet: QuietOption 
     here.output.remark(f"of run {run}")
 
 
-def anchor(
+def anchor(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
     git: Annotated[
         str,
-        typer.Option("--git", metavar="TAG", help="Name of the annotated tag to make."),
-    ],
+        typer.Option("--git", metavar="TAG", help="Make an annotated tag of this name."),
+    ] = "",
+    tsa: Annotated[
+        str,
+        typer.Option("--tsa", metavar="URL", help="Ask this RFC 3161 timestamp authority."),
+    ] = "",
+    token: Annotated[
+        Path | None,
+        typer.Option("--token", metavar="FILE", help="Where the authority's token goes."),
+    ] = None,
+    roots: RootsOption = None,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Put the head into a tag of the git repository around the configuration."""
+    """Put the head where history cannot reach it: a git tag, a signed timestamp, or both."""
     here = session(ctx, config, quiet=quiet)
-    found, run = here.service().evidence.tag(git)
-    here.output.remark(f"head {found} (run {run}) is in tag {git}; push it to another machine")
+    if not git and not tsa:
+        raise ConfigError("nowhere to put the head", hint="give --git TAG, or --tsa URL, or both")
+    if bool(tsa) != (token is not None):
+        raise ConfigError("--tsa and --token go together", hint="name the file for the token")
+    evidence = here.service().evidence
+    if tsa and token is not None:
+        found, run = evidence.stamp(tsa, token, _given(roots))
+        here.output.remark(f"head {found} (run {run}) is stamped in {token}")
+    if git:
+        found, run = evidence.tag(git)
+        here.output.remark(f"head {found} (run {run}) is in tag {git}; push it elsewhere")
 
 
 def prove(  # noqa: PLR0913 (a command's options are its arguments)
@@ -93,6 +132,15 @@ def prove(  # noqa: PLR0913 (a command's options are its arguments)
         run, document, passage, corpus=corpus, occurrence=occurrence
     )
     here.output.data(dump(proof, indent=1) + "\n")
+
+
+def _given(roots: Path | None) -> Path:
+    if roots is None:
+        raise ConfigError(
+            "a timestamp is checked against its authority's certificates",
+            hint="name a PEM file of them with --roots",
+        )
+    return roots
 
 
 def _record(found: Verified) -> dict[str, object]:
@@ -123,8 +171,8 @@ def _tell(output: Output, found: Verified) -> None:
         if found.records:
             matched = f"; the head given is that of run {found.matched}" if found.matched else ""
             output.data(
-                f"✓ {plural(found.records, 'record')} hold, with {found.evidence:,} files of "
-                f"evidence{matched}\n"
+                f"✓ all holds: {plural(found.records, 'record')}, "
+                f"{plural(found.evidence, 'file')} of evidence{matched}\n"
             )
         return
     first = found.breaks[0]

@@ -17,15 +17,21 @@ if TYPE_CHECKING:
     from corpusguard.history.records import StoredResult
 
 
+def record(db: Database, run: int) -> bytes:
+    """Return the canonical bytes of a run's record; see ``History.record``."""
+    row = db.execute("SELECT record FROM chain WHERE run = ?", [run]).fetchone()
+    if row is None:
+        raise ConfigError(
+            f"run {run} has no record", hint="`corpusguard history head` names the newest that has"
+        )
+    return str(row[0]).encode()
+
+
 def prove(  # noqa: PLR0913 - what names a passage, part by part
     db: Database, run: int, document: str, passage: str, *, corpus: str, occurrence: int
 ) -> dict[str, Any]:
     """Return the proof; see ``History.proof``."""
-    row = db.execute("SELECT record FROM chain WHERE run = ?", [run]).fetchone()
-    if row is None:
-        raise ConfigError(
-            f"run {run} has no record", hint="`corpusguard history verify` lists the runs it found"
-        )
+    sealed = record(db, run)
     key = (storable(passage), occurrence)
     held = [
         stored
@@ -45,7 +51,7 @@ def prove(  # noqa: PLR0913 - what names a passage, part by part
             f"the passages of {document} in run {run} are not those that were sealed",
             hint="`corpusguard history verify` says what else was changed",
         )
-    return build_proof(row[0].encode(), stored.corpus, stored.result.id, leaves, index)
+    return build_proof(sealed, stored.corpus, stored.result.id, leaves, index)
 
 
 def _only(held: list[StoredResult], run: int, document: str, passage: str) -> StoredResult:

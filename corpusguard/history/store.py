@@ -422,6 +422,15 @@ class History:
             found = row.fetchone()
             return None if found is None else (str(found[0]), int(found[1]))
 
+    def record(self, run: int) -> bytes:
+        """Return the canonical bytes of a run's record.
+
+        Raises:
+            ConfigError: The run has none.
+        """
+        with self._reading():
+            return proofs.record(self._db, run)
+
     def proof(
         self, run: int, document: str, passage: str, *, corpus: str = "", occurrence: int = 0
     ) -> dict[str, Any]:

@@ -55,6 +55,15 @@ def write_file(path: Path, text: str) -> None:
     """Put ``text`` at ``path`` durably: a reader sees the old file or the whole new one.
 
     Raises:
+        StorageError: As :func:`write_bytes`.
+    """
+    write_bytes(path, encode(text))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Put ``data`` at ``path`` durably: a reader sees the old file or the whole new one.
+
+    Raises:
         StorageError: The disk is full, read-only or gone. What was at ``path`` is still there.
     """
     target = path.resolve()  # through a link, not over it
@@ -64,7 +73,7 @@ def write_file(path: Path, text: str) -> None:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(encode(text))
+                stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
             temporary.replace(target)

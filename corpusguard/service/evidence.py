@@ -6,11 +6,12 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from corpusguard import timestamp
 from corpusguard.errors import ConfigError, HistoryBroken, StorageError
 from corpusguard.evidence import parse_head
 from corpusguard.history import Audit, Break, History
 from corpusguard.locking import RunLock
-from corpusguard.report.files import write_file
+from corpusguard.report.files import write_bytes, write_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,6 +119,35 @@ class Evidence:
         _git(self._config.root, name, f"corpusguard head {head} (run {run})")
         return head, run
 
+    def stamp(self, url: str, target: Path, roots: Path) -> tuple[str, int]:
+        """Have the head stamped by an authority, and write its token to ``target``.
+
+        Args:
+            url: Address of the authority.
+            target: Where the token goes; an older one is replaced.
+            roots: PEM file of the certificates that the authority's chain must lead to.
+
+        Raises:
+            ConfigError: An address or a file is wrong, or the extra is not installed.
+            StorageError: No usable token came, or it cannot be written.
+        """
+        with self._history() as history:
+            found = history.head()
+            record = history.record(found[1]) if found else b""
+        if found is None:
+            raise ConfigError("no run has ended yet, so there is no head", hint=_NOT_YET)
+        write_bytes(target, timestamp.stamp(url, record, _small(roots)))
+        return found
+
+    def stamped(self, token: Path, roots: Path) -> timestamp.Stamp:
+        """Return which head a token stamps, and when.
+
+        Raises:
+            ConfigError: A file cannot be read, or the extra is not installed.
+            HistoryBroken: The token proves nothing.
+        """
+        return timestamp.read(_small(token), _small(roots))
+
     def _history(self) -> History:
         if not self._config.history.exists():
             raise ConfigError(f"there is no history at {self._config.history}", hint=_NOT_YET)
@@ -131,6 +161,16 @@ def _verified(audit: Audit, wanted: str) -> Verified:
     if wanted and not matched:
         breaks = (*breaks, _absent(wanted, f"the chain has {len(audit.heads)} records"))
     return Verified(breaks, len(audit.heads), head, run, audit.snapshots, audit.unsealed, matched)
+
+
+def _small(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(timestamp.MAX_TOKEN_BYTES)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}", hint="check the name of the file"
+        ) from error
 
 
 def _absent(head: str, why: str) -> Break:

@@ -31,6 +31,11 @@ COMMANDS = [
     ["findings"],
     ["findings", "list"],
     ["findings", "show"],
+    ["history"],
+    ["history", "verify"],
+    ["history", "head"],
+    ["history", "anchor"],
+    ["history", "prove"],
 ]
 
 
