@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from corpusguard.errors import EvidenceMissing
+from corpusguard.errors import EvidenceMissing, StorageError
 from corpusguard.history import History
 from corpusguard.model import Verdict
 from tests.replica.capture import LAW
@@ -203,3 +203,31 @@ def test_a_part_of_the_documents_or_layers_does_not_say_what_the_store_holds(nig
     healed, code = nights.night()
 
     assert (healed.verdict, code) == (Verdict.VERIFIED, 0)
+
+
+def test_a_violated_result_stands_with_its_findings_and_the_chain_holds(nights):
+    nights.edit("7", lambda text: text.replace("shall keep", "may keep"))
+    first, _ = nights.night()
+
+    second, code = nights.night()
+    third, _ = nights.night(offline=True)
+
+    assert code == 1
+    assert second.documents[0].reused_from == first.run
+    assert (
+        second.documents[0].findings == first.documents[0].findings == third.documents[0].findings
+    )
+    assert set(second.states.values()) == {"open"}
+    with History.open(nights.folder / "history.db") as history:
+        one, two = (history.document_results(run.run)[0].result for run in (first, second))
+        assert (two.states, two.provision_digests) == (one.states, one.provision_digests)
+        assert history.verify_all(nights.service().store).breaks == ()
+
+
+def test_a_result_that_is_not_the_newest_cannot_stand(nights):
+    with History.open(nights.folder / "history.db") as history:
+        stored = history.document_results(1)[0]
+        run = history.begin_run(("L1", "L2", "L3"), "test", "sha256:x", "2026-03-10T03:00:00Z")
+
+        with pytest.raises(StorageError, match="newest result"):
+            history.record_standing(run, "lights", stored.result, of_run=9, input_key="x")
