@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -221,12 +221,17 @@ class Run:
         self.doubted = history.doubted()
         captured: dict[str, capture.Captured] = {}
         captures: dict[str, capture.Capture] = {}
+        left = Counter(known.document.id for _, known in pairs)
         try:
             for one, known in pairs:
                 name = known.document.id
                 if name not in captured:
                     captured[name] = self._capture(store, captures, known)
-                yield self._job(history, store, one, known, captured[name])
+                job = self._job(history, store, one, known, captured[name])
+                left[name] -= 1
+                if not left[name]:
+                    del captured[name]
+                yield job
         finally:
             for open_capture in captures.values():
                 open_capture.close()

@@ -28,7 +28,7 @@ _said: Final = attrgetter(*_SAID)
 # JSON in ASCII: a stored corpus may hold lone surrogates, which SQLite cannot.
 _json: Final = json.JSONEncoder(ensure_ascii=True).encode
 _BATCH: Final = 500
-_CACHE_KIB: Final = 8_000
+_CACHE_KIB: Final = 2_000
 _TABLES: Final = """
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
