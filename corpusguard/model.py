@@ -168,7 +168,7 @@ class Segment:
     """One past the last code point."""
     channel: Channel
     provision: int
-    """Index into ``Reading.provisions``; -1 for contents and front matter."""
+    """Index into ``Reading.provisions``; -1 for contents, front matter and notes before it all."""
     status: Status
     block: int
     """Ordinal of the printed paragraph or cell that holds it."""

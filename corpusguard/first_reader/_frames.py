@@ -40,6 +40,7 @@ _STUB: Final = re.compile(
     r"(?P<alone>\s?[:.(),;]|\s?\Z)?",
     re.IGNORECASE,
 )
+_ONLY_STUB: Final = re.compile(rf"{_STUB.pattern}[\s:.)]*\Z", re.IGNORECASE)
 _STATUS: Final = {
     "re": Status.REPEALED,
     "ab": Status.REPEALED,
@@ -81,6 +82,11 @@ class Frame:
     """Whether nothing but the title was read yet: the next title line continues it."""
 
     @property
+    def in_future(self) -> bool:
+        """Whether the newest section is not in force."""
+        return self.section is not None and self.section.future
+
+    @property
     def holder(self) -> Node | None:
         """What sections and headings hang below: the Part, else the frame's own node."""
         return self.part or self.node
@@ -91,12 +97,20 @@ def title_of(text: str, name: str) -> Title | None:
 
     Args:
         text: Canonical text of the block.
-        name: Its class; ``schedule`` opens one even where the word is not printed.
+        name: Its class; ``schedule`` and ``form`` open one even where the word is not printed.
     """
     match = _TITLE.match(text)
     if match:
         return Title(_WORDS[match["word"].lower()], match["number"] or "", match.end())
-    return Title(Kind.SCHEDULE, "", 0) if name.startswith("schedule") else None
+    if name.startswith("schedule"):
+        return Title(Kind.SCHEDULE, "", 0)
+    return Title(Kind.FORM, "", 0) if name.startswith("form") else None
+
+
+def heading_status(words: str) -> Status | None:
+    """Status of a group heading that is only a stub's word: "Repealed", "(Revoked)"."""
+    match = _ONLY_STUB.match(words)
+    return _status_of(match["word"]) if match else None
 
 
 def part_of(text: str) -> Title | None:
@@ -135,5 +149,9 @@ def stub_status(block: Block, text: str, at: int) -> Status | None:
     plain = word[0].isupper() and match["alone"] is not None and begin == at
     if not (small or plain or bracketed):
         return None
+    return _status_of(word)
+
+
+def _status_of(word: str) -> Status:
     head = "rv" if word.lower() == "revoked" else word[:2].lower()
     return _STATUS[head]

@@ -135,7 +135,7 @@ class Machine:
     # -- provisions ----------------------------------------------------------------------------
 
     def _section(self, line: Line) -> None:
-        if self._openers.section(line) or self._openers.numbered(line):
+        if self._openers.section(line) or self._openers.numbered(line, dotted=False):
             return
         self._flush(line)
         if line.text[0].isdigit():
@@ -155,6 +155,8 @@ class Machine:
             self._out.anomaly("unmatched_opener", "an item without a number", line.text)
 
     def _definition(self, line: Line) -> None:
+        if line.text[0] == "(" and self._openers.numbered(line):
+            return  # "(a)" in italics is no term
         if self._openers.definition(line) or self._openers.numbered(line):
             return
         frame = self._state.frame
@@ -189,7 +191,7 @@ class Machine:
     def _plain(self, line: Line) -> None:
         if line.text.lower() in _SITE_LINKS:
             self._front_block(line)
-        else:
+        elif not self._openers.numbered(line, dotted=False):
             self._flush(line)
 
     def _cell(self, line: Line) -> None:
@@ -213,12 +215,10 @@ class Machine:
         self._state.wait(segment, future=line.style.future)
 
     def _beside(self, channel: Channel, line: Line) -> None:
-        """Notes and history: with the section that precedes; before all law, front matter."""
+        """Notes and history: with the section that precedes; before all law, in no place."""
         owner = self._state.owner()
-        if owner is None:
-            self._out.emit([(Channel.FRONT, line.text, -1, line.status)])
-        else:
-            self._out.emit([(channel, line.text, owner.index, line.status)])
+        index = -1 if owner is None else owner.index
+        self._out.emit([(channel, line.text, index, line.status)])
 
     def _note(self, line: Line) -> None:
         self._beside(Channel.NOTE, line)

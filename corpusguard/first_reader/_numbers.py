@@ -24,11 +24,18 @@ _NUM: Final = r"\d{1,6}(?:\.\d{1,4}){0,6}[A-Z]{0,2}(?!\w)"
 _SEP: Final = rf"(?:\s?[,;]\s?(?:and\s|et\s)?|\s?{_DASH}\s?|\s(?:and|to|et|à)\s)"
 _SECTION: Final = re.compile(rf"{_NUM}\.?(?:{_SEP}{_NUM}\.?){{0,60}}")
 NUMBER: Final = re.compile(_NUM)
+# Not in bold, "6 and 7" begins a sentence: only signs join such numbers, never words.
+_PLAIN: Final = re.compile(
+    rf"{_NUM}(?:\.?(?:,\s?|\s?{_DASH}\s?){_NUM}){{0,60}}(?P<period>\.(?!\w))?"
+)
 _N: Final = r"\d{1,4}(?:\.\d{1,4}){0,5}[A-Za-z]?"
 _SUB: Final = rf"\({_N}(?:{_DASH}{_N})?\)"
 _SUBSECTION: Final = re.compile(rf"{_SUB}(?:{_SEP}{_SUB}){{0,60}}")
+# In brackets, what is longer than two letters and no roman numeral is a word: "(the)", "(ill)".
+_ROMAN_NUMERAL: Final = r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _LETTER: Final = (
-    r"\(?(?:[ivxl]{1,8}|[IVXL]{1,6}|[a-z]{1,3}|[A-Z]{1,3})(?:\.\d{1,3}){0,3}\)(?![\w’'])"
+    rf"\(?(?:[a-z]{{1,2}}|[A-Z]{{1,2}}|(?=[ivxl]){_ROMAN_NUMERAL}"
+    rf"|(?=[IVXL]){_ROMAN_NUMERAL.upper()})(?:\.\d{{1,3}}){{0,3}}\)(?![\w’'])"
 )
 _BRACKET: Final = re.compile(rf"{_LETTER}(?:(?:,\s?|{_DASH}){_LETTER}){{0,60}}")
 _ONE: Final = r"(?:\d{1,4}|[ivxl]{1,8}|[a-z]|[A-Z]{1,2})(?:\.\d{1,3}){0,5}"
@@ -36,7 +43,7 @@ _ONE: Final = r"(?:\d{1,4}|[ivxl]{1,8}|[a-z]|[A-Z]{1,2})(?:\.\d{1,3}){0,5}"
 _ITEM: Final = re.compile(
     rf"{_ONE}(?:\.?(?:,\s?|{_DASH}){_ONE}){{0,60}}(?:\.(?![a-z\d])|(?![\w.’']))"
 )
-_ROMAN: Final = re.compile(r"[ivxl]+\Z")
+_ROMAN: Final = re.compile(rf"{_ROMAN_NUMERAL}\Z")
 _NOISE: Final = re.compile(r"[()]|\.(?=\s?(?:[,;]|$|[-\u2010-\u2014\u2212]))")
 _LISTED: Final = re.compile(r"\s?[,;]\s?(?:and\s|et\s)?|\s(?:and|et)\s")
 _RANGED: Final = re.compile(rf"\s?{_DASH}\s?|\s(?:to|à)\s")
@@ -60,10 +67,7 @@ def bare(label: str) -> str:
 
 
 def section_label(text: str, bold: list[tuple[int, int]]) -> str | None:
-    """The number of a section opener, or None where the text opens nothing.
-
-    Only numbers printed in bold count: "5, 6 and 7" may be the start of a sentence, and a
-    continuation may begin with "30 days".
+    """The number in bold that a section opens with, or None where there is none.
 
     Args:
         text: Canonical text of the block.
@@ -82,6 +86,18 @@ def section_label(text: str, bold: list[tuple[int, int]]) -> str | None:
     return text[: end + 1] if text[end : end + 1] == "." else text[:end]
 
 
+def plain_label(text: str) -> str | None:
+    """The number at the head of a section paragraph, whatever it is printed in.
+
+    Without a closing period it may be a word of a sentence: "30 days", "2.5 litres".
+
+    Args:
+        text: Canonical text of the block.
+    """
+    match = _PLAIN.match(text)
+    return match.group() if match else None
+
+
 def subsection_marker(text: str, at: int) -> Marker | None:
     """``(2)``, ``(5.1)``, ``(11), (12)`` or ``(2)-(5)`` at ``at``."""
     match = _SUBSECTION.match(text, at)
@@ -90,7 +106,9 @@ def subsection_marker(text: str, at: int) -> Marker | None:
     return Marker(Kind.SUBSECTION, SUBSECTION_DEPTH, match.group(), match.end())
 
 
-def item_marker(text: str, at: int, *, depth: int, previous: Callable[[], str]) -> Marker | None:
+def item_marker(
+    text: str, at: int, *, depth: int, previous: Callable[[], str], dotted: bool = True
+) -> Marker | None:
     """A clause, paragraph or deeper number at ``at``.
 
     Args:
@@ -99,12 +117,13 @@ def item_marker(text: str, at: int, *, depth: int, previous: Callable[[], str]) 
         depth: What the class says of the depth; 0 where it says nothing.
         previous: Gives the number of the open clause: does ``(i)`` follow ``(h)``? Asked only
             where the shape does not tell.
+        dotted: Whether ``1.`` and ``A.`` count; ``(a)`` does in any class.
     """
     match = _BRACKET.match(text, at)
     if match:
         kind = _bracketed(bare(match.group()), depth, previous)
     else:
-        match = _ITEM.match(text, at)
+        match = _ITEM.match(text, at) if dotted else None
         if match is None or not _printed_as_number(match.group()):
             return None
         kind = _dotted(match.group())

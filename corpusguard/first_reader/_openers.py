@@ -30,6 +30,9 @@ class Openers:
         """Open a section if the block begins with its number; False if it does not."""
         state, text, future = self._state, line.text, line.style.future
         label = _numbers.section_label(text, line.bold())
+        plain = label is None
+        if label is None:
+            label = _plain_label(line)
         if label is None:
             return False
         state.leave_table()
@@ -64,28 +67,31 @@ class Openers:
             self._out.anomaly("duplicate_number", f"section {number} comes twice here", text)
         if complaint:
             self._out.anomaly("bad_range", complaint, text)
+        if plain:
+            self._out.anomaly("plain_number", "a section opens with a number not in bold", text)
         if not future:
             frame.covered.update(node.covers)
         return True
 
-    def numbered(self, line: Line, depth: int = 0) -> bool:
+    def numbered(self, line: Line, depth: int = 0, *, dotted: bool = True) -> bool:
         """Open what the printed number at the head of a block says; False if there is none.
 
         Args:
             line: The block.
             depth: What its class says of the depth; 0 where it says nothing.
+            dotted: Whether its class lets ``1.`` and ``A.`` be numbers; ``(a)`` is one anyway.
         """
         state, text, future = self._state, line.text, line.style.future
-        marker = _numbers.subsection_marker(text, 0) or self._item(line, 0, depth)
+        marker = _numbers.subsection_marker(text, 0) or self._item(line, 0, depth, dotted=dotted)
         if marker is None:
             return False
+        state.leave_table()
+        resumed = not future and state.resume()
         at = _skip(text, marker.end)
         stub = stub_status(line.block, text, at)
         of_subsection = marker.kind is Kind.SUBSECTION
-        if of_subsection:
-            state.leave_table()
-            if stub:
-                state.strand(future=future)
+        if of_subsection and stub:
+            state.strand(future=future)
         frame = state.frame
         orphan = frame.node is None and not frame.path and not frame.future
         node, piece, complaint = self._open(marker, stub, future=future)
@@ -96,6 +102,8 @@ class Openers:
             self._out.anomaly(*complaint, text)
         if orphan:
             self._out.anomaly("unmatched_opener", "a number that stands in no section", text)
+        if resumed:
+            self._out.anomaly("after_future", "numbered law follows a future section", text)
         return True
 
     def definition(self, line: Line) -> bool:
@@ -111,11 +119,17 @@ class Openers:
             self._out.anomaly("duplicate_number", f"{node.name!r} is defined twice here", text)
         return True
 
-    def _item(self, line: Line, at: int, depth: int) -> _numbers.Marker | None:
+    def _item(
+        self, line: Line, at: int, depth: int, *, dotted: bool = True
+    ) -> _numbers.Marker | None:
         """An item number at ``at``, told apart by what is open."""
         text, future = line.text, line.style.future
         marker = _numbers.item_marker(
-            text, at, depth=depth, previous=lambda: self._state.open_clause(future=future)
+            text,
+            at,
+            depth=depth,
+            previous=lambda: self._state.open_clause(future=future),
+            dotted=dotted,
         )
         if marker is None or marker.label[-1] in ".)" or not _numbers.is_list(marker.label):
             return marker
@@ -175,6 +189,20 @@ class Openers:
         if self._state.twice(node, node.number):
             complaint = ("duplicate_number", f"{label} comes twice here")
         return node, (Channel.MARKER, label, node.index, status), complaint
+
+
+def _plain_label(line: Line) -> str | None:
+    """A number not in bold that opens a section all the same; None: it is a word.
+
+    What bold would say, the period says, or a subsection number or a stub's word after it.
+    """
+    text = line.text
+    label = _numbers.plain_label(text)
+    if label is None or label[-1] == ".":
+        return label
+    at = _skip(text, len(label))
+    opens = _numbers.subsection_marker(text, at) or stub_status(line.block, text, at)
+    return label if opens else None
 
 
 def _status(stub: Status | None, *, future: bool) -> Status:

@@ -58,15 +58,19 @@ class Line(NamedTuple):
                 begin = at = start
         return None if begin is None else canonical_offset(raw, begin)
 
+    def citation_start(self, at: int) -> int:
+        """Where the trailing citation of ``text[at:]`` begins; the text's length if none."""
+        marked = self.marked_citation() if self.block.styles else None
+        return _citations.tail_start(self.text, marked, at)
+
     def pieces(
         self, at: int, node: Node, status: Status, channel: Channel = Channel.BODY
     ) -> list[Piece]:
         """Segments of ``text[at:]``: words, placeholders and the trailing citation."""
         text, raw, index = self.text, self.block.raw, node.index
-        styles = self.block.styles
-        tail = _citations.tail_start(text, self.marked_citation() if styles else None, at)
+        tail = self.citation_start(at)
         pieces: list[Piece] = []
-        for start, end, bits in styles:
+        for start, end, bits in self.block.styles:
             if bits & PLACEHOLDER:
                 left, right = canonical_offset(raw, start), canonical_offset(raw, end)
                 if at <= left < tail:
@@ -101,14 +105,16 @@ class State:
         clauses in force go on where they were.
         """
         frame = self.frame
-        line = frame.future if future else frame.path
+        # Law below a future section is what stayed there: see ``resume``.
+        stays = not future and frame.in_future
+        line = frame.future if future or stays else frame.path
         while line and line[-1].depth >= depth:
             line.pop()
         parent = line[-1] if line else None
         if future:
             if parent is None:
                 parent = next((n for n in reversed(frame.path) if n.depth < depth), None)
-        elif frame.future:
+        elif not stays:
             frame.future.clear()
         node = self.below(parent or self.root(), kind, depth, status, future=future)
         line.append(node)
@@ -149,12 +155,24 @@ class State:
         if future:
             line = (*frame.path, *frame.future)
             return next((n for n in reversed(line) if n.depth <= depth), None) or self.root()
-        if frame.section is not None and frame.section.future:
+        if frame.section is not None and frame.in_future:
             return frame.section
         frame.future.clear()
         while frame.path and frame.path[-1].depth > depth:
             frame.path.pop()
         return frame.path[-1] if frame.path else self.root()
+
+    def resume(self) -> bool:
+        """Go back from a future section to the last one in force; False if there is no need.
+
+        Numbered law goes on with the law, whatever was printed in between; text without a number
+        stays with the future section, because nothing says where else it could belong.
+        """
+        frame = self.frame
+        if not frame.in_future:
+            return False
+        frame.section = next((n for n in frame.path if n.kind is Kind.SECTION), None)
+        return True
 
     def owner(self) -> Node | None:
         """The section that precedes, for notes and history; else what the frame has."""
@@ -199,8 +217,9 @@ class State:
         """Leave headnotes that nothing takes with the section they were printed in, loudly."""
         waiting = self._waiting[future]
         for segment, preceding in waiting:
-            keeper = preceding or self.owner() or self.root()
-            self.out.rebind(segment, keeper.index)
+            keeper = preceding or self.owner()
+            if keeper is not None:
+                self.out.rebind(segment, keeper.index)
             text = self.out.segment_text(segment)
             self.out.anomaly(
                 "pending_headnote", "a marginal note that nothing takes", text, segment=segment

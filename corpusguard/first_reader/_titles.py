@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from corpusguard.model import Channel, Kind, Status
 
-from ._frames import Frame, Title, context_of, locator, part_of, stub_status, title_of
+from ._frames import (
+    Frame,
+    Title,
+    context_of,
+    heading_status,
+    locator,
+    part_of,
+    stub_status,
+    title_of,
+)
 
 if TYPE_CHECKING:
     from ._state import Line, State
@@ -41,8 +50,7 @@ class Titles:
         """A group heading, which no section hangs below."""
         state = self._state
         state.strand_all()
-        if len(state.frames) == 2:  # a table of the body ends at its next heading
-            state.leave_table()
+        state.leave_table()
         self._group(Kind.HEADING, line, state.frame.holder, None)
 
     def title(self, line: Line) -> None:
@@ -50,7 +58,7 @@ class Titles:
         frame = self._state.frame
         title = title_of(line.text, line.style.name)
         if frame.title_open and frame.node and (title is None or title.end == 0):
-            self._headed(line, frame.node, None)
+            self._headed(line, frame.node, None, _status(line, 0))
         elif title is None:
             self.heading(line)
         else:
@@ -73,12 +81,12 @@ class Titles:
             depth=0,
             section=place,
             context=context_of(title.kind),
-            status=_status(line, title),
+            status=_status(line, title.end),
             label=line.text[: title.end],
             number=title.number,
             future=line.style.future,
         )
-        self._headed(line, node, title)
+        self._headed(line, node, title, node.status)
         if count > 1:
             self._out.anomaly(
                 "duplicate_number", f"{place} is the {count}th of its name", line.text
@@ -93,17 +101,17 @@ class Titles:
             depth=0,
             section="",
             context=self._state.frame.context,
-            status=_status(line, title),
+            status=_status(line, title.end) if title else _group_status(line),
             label=line.text[: title.end] if title else "",
             number=title.number if title else "",
             future=line.style.future,
         )
-        self._headed(line, node, title)
+        self._headed(line, node, title, node.status)
         return node
 
-    def _headed(self, line: Line, node: Node, title: Title | None) -> None:
+    def _headed(self, line: Line, node: Node, title: Title | None, status: Status) -> None:
         """Emit a title; what stands after its number is the provision's heading."""
-        pieces = line.pieces(0, node, node.status, Channel.HEADING)
+        pieces = line.pieces(0, node, status, Channel.HEADING)
         self._out.emit(pieces)
         words = " ".join(p[1] for p in pieces if p[0] is Channel.HEADING)
         if title is not None:
@@ -112,9 +120,16 @@ class Titles:
             node.headings.append(words)
 
 
-def _status(line: Line, title: Title | None) -> Status:
+def _status(line: Line, at: int) -> Status:
     """Future by class, else gone if the words after the number say so: "PART VIII (omitted)"."""
-    if line.style.future or title is None:
+    if line.style.future:
         return line.status
-    at = title.end + 1 if line.text[title.end : title.end + 1] == " " else title.end
+    at += line.text[at : at + 1] == " "
     return stub_status(line.block, line.text, at) or line.status
+
+
+def _group_status(line: Line) -> Status:
+    """Gone if there is but a stub's word: "Repealed and spent Acts" may head law in force."""
+    if line.style.future:
+        return line.status
+    return heading_status(line.text[: line.citation_start(0)]) or line.status

@@ -20,6 +20,8 @@ from corpusguard.model import (
     Status,
 )
 
+from ._remains import settle
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -172,6 +174,7 @@ class Builder:
     ) -> Reading:
         """Close all spans, give every provision its pid and freeze."""
         nodes = self.nodes
+        settle(nodes, self._segments)
         for start, end, _, provision, _, _ in self._segments:
             if provision >= 0:
                 node = nodes[provision]

@@ -124,7 +124,7 @@ def _compare(
     middle = official[head : len(official) - tail]
     other = stored[head : len(stored) - tail]
     if max(len(middle), len(other)) > _MOST_WORDS:
-        note = f"[-{len(middle)} words-]{{+{len(other)} words+}}"
+        note = marked(f"{len(middle)} words", f"{len(other)} words")
         order = _only_order(linear, inner, other)
         wording = frozenset({Difference.WORDING})
         return Comparison(wording, note, tuple(middle), tuple(other), only_order=order)
@@ -304,3 +304,19 @@ def _is_citation(words: list[str]) -> bool:
     return all(_HISTORY_WORD.match(word) for word in words) and any(
         _YEAR.search(word) for word in words
     )
+
+
+def word_diff(before: list[str], after: list[str]) -> str:
+    """Both texts in one line, marked: ``kept [-gone-]{+new+} kept``; too long: only counts."""
+    if max(len(before), len(after)) > _MOST_WORDS:
+        return marked(f"{len(before)} words", f"{len(after)} words")
+    pieces = []
+    for tag, a1, a2, b1, b2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        gone, new = " ".join(before[a1:a2]), " ".join(after[b1:b2])
+        pieces.append(gone if tag == "equal" else marked(gone, new))
+    return " ".join(pieces)
+
+
+def marked(gone: str, new: str) -> str:
+    """The marks of what is gone and what is new."""
+    return (f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from corpusguard.layers.differences import word_diff
 from corpusguard.layers.draft import draft
 from corpusguard.layers.matching import Index
 from corpusguard.model import Channel, Severity, Status
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from corpusguard.model import Finding
 
 _LAW: Final = (Channel.BODY, Channel.MARKER)
-_MOST_WORDS: Final = 4_000
 
 
 def compare_renditions(today: Official, other: Linear, name: str) -> list[Finding]:
@@ -91,21 +91,8 @@ def _finding(
         provision=pid,
         official=a,
         stored=b,
-        diff=_word_diff(a.split(" "), b.split(" ")) if a and b else "",
+        diff=word_diff(a.split(" "), b.split(" ")) if a and b else "",
     )
-
-
-def _word_diff(ours: list[str], theirs: list[str]) -> str:
-    if max(len(ours), len(theirs)) > _MOST_WORDS:
-        return ""
-    pieces = []
-    for tag, a1, a2, b1, b2 in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        gone, new = " ".join(ours[a1:a2]), " ".join(theirs[b1:b2])
-        if tag == "equal":
-            pieces.append(gone)
-        else:
-            pieces.append((f"[-{gone}-]" if gone else "") + (f"{{+{new}+}}" if new else ""))
-    return " ".join(pieces)
 
 
 class _Block(NamedTuple):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from corpusguard.layers.differences import word_diff
 from corpusguard.service.results import ProvisionChange
 
 if TYPE_CHECKING:
     from corpusguard.model import Provision, Reading
-
-_MOST_WORDS: Final = 3_000
 
 
 def changes(before: Reading, after: Reading) -> list[ProvisionChange]:
@@ -51,18 +49,5 @@ def _reworded(before: Provision, after: Provision) -> ProvisionChange:
         "changed",
         before.text,
         after.text,
-        _word_diff(before.text.split(), after.text.split()),
+        word_diff(before.text.split(), after.text.split()),
     )
-
-
-def _word_diff(before: list[str], after: list[str]) -> str:
-    if max(len(before), len(after)) > _MOST_WORDS:
-        return f"[-{len(before)} words-]{{+{len(after)} words+}}"
-    pieces = []
-    for tag, a1, a2, b1, b2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        gone, added = " ".join(before[a1:a2]), " ".join(after[b1:b2])
-        if tag == "equal":
-            pieces.append(gone)
-        else:
-            pieces.append((f"[-{gone}-]" if gone else "") + (f"{{+{added}+}}" if added else ""))
-    return " ".join(pieces)

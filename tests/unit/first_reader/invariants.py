@@ -16,7 +16,7 @@ def check(reading: Reading) -> None:
         assert gap == ("" if first else " " if segment.block == block else "\n")
         assert segment.start < segment.end
         assert segment.block in {block, block + 1}
-        assert segment.provision >= 0 or segment.channel in {Channel.CONTENTS, Channel.FRONT}
+        assert segment.provision >= 0 or segment.channel not in {Channel.BODY, Channel.MARKER}
         at, block = segment.end, segment.block
     assert at == len(reading.text)
     pids = [p.pid for p in reading.provisions]

@@ -129,7 +129,7 @@ def test_a_stub_has_the_status_that_it_prints_and_live_law_does_not(ask):
         ("1", "repealed"),
         ("2", "in_force"),
         ("3", "spent"),
-        ("4", "in_force"),
+        ("4", "revoked"),
         ("1", "revoked"),
         ("ix", "omitted"),
     ]
