@@ -6,6 +6,6 @@ functions (``decide``, ``message``, ``metrics.render``); only ``ping`` and ``sen
 
 from __future__ import annotations
 
-from corpusguard.notify.hooks import after, before, failed
+from corpusguard.notify.hooks import Begun, after, before, failed
 
-__all__ = ["after", "before", "failed"]
+__all__ = ["Begun", "after", "before", "failed"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from corpusguard.notify.night import FAILED, Night
 from corpusguard.report.summary import RANK, all_findings, fraction, seconds_between, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from corpusguard.config import Config
     from corpusguard.history import FindingRecord, History
@@ -114,13 +115,14 @@ def figures_of(config: Config, history: History, result: RunResult, exit_code: i
     )
     measured = [document.coverage for document in result.documents if document.coverage]
     covered = _sum(measured)
+    pairs = _pairs(config, history, result)
     return Figures(
         last_run=unix_time(result.finished),
         exit_code=exit_code,
         duration=seconds_between(result.started, result.finished),
-        last_success=_last_success(config, history, result),
+        last_success=_last_success(history, pairs),
         findings=counts,
-        oldest_verified=_oldest(config, history, result),
+        oldest_verified=_oldest(history, result, pairs),
         verified_passages=sum(document.verified_passages for document in result.documents),
         passages=sum(document.passages for document in result.documents),
         coverage_ratio=fraction(covered.covered, covered.words),
@@ -152,28 +154,39 @@ def _findings(history: History, state: str, run: int | None) -> list[FindingReco
     return history.findings(run=run, state=FindingState(state), limit=MOST_FINDINGS)
 
 
-def _pairs(config: Config, result: RunResult) -> Iterable[tuple[str, str, bool]]:
-    """Yield (corpus, document, whether it must be there)."""
-    seen = [document.id for document in result.documents]
-    for corpus in config.corpora:
-        for document in [corpus.document] if corpus.document else dict.fromkeys(seen):
-            yield corpus.name, document, bool(corpus.document)
+def _pairs(config: Config, history: History, result: RunResult) -> dict[tuple[str, str], bool]:
+    """Return (corpus, document) -> whether it is known that the corpus holds the document.
+
+    A corpus whose rows name their documents may hold any that is listed.
+    """
+    listed = [document.id for source in config.sources for document in source.documents]
+    names = {corpus.name for corpus in config.corpora}
+    found = {
+        (corpus.name, document): bool(corpus.document)
+        for corpus in config.corpora
+        for document in ([corpus.document] if corpus.document else listed)
+    }
+    reached = json.loads(history.record(result.run))["documents"]
+    found |= {(one["corpus"], one["document"]): True for one in reached if one["corpus"] in names}
+    return found
 
 
 def _last_success(
-    config: Config, history: History, result: RunResult
+    history: History, pairs: Mapping[tuple[str, str], bool]
 ) -> dict[tuple[str, str], float]:
     found = {}
-    for corpus, document, must in _pairs(config, result):
+    for (corpus, document), held in pairs.items():
         good = history.last_good(document, corpus)
         if good is not None:
             found[corpus, document] = unix_time(good.finished)
-        elif must:
+        elif held:
             found[corpus, document] = 0.0
     return found
 
 
-def _oldest(config: Config, history: History, result: RunResult) -> float | None:
+def _oldest(
+    history: History, result: RunResult, pairs: Mapping[tuple[str, str], bool]
+) -> float | None:
     """Return when the passage that has waited longest was last verified.
 
     A run that judged a document by all layers has verified anew, or unmarked, each of its
@@ -190,7 +203,7 @@ def _oldest(config: Config, history: History, result: RunResult) -> float | None
     )
     looked_at = {document.id for document in result.documents}
     moments = [unix_time(result.started)] if fresh else []
-    for corpus, document, _ in _pairs(config, result):
+    for corpus, document in pairs:
         if document in undecided or document not in looked_at:
             passages = history.verified_passages(document, corpus).values()
             moments += [unix_time(passage.last) for passage in passages if passage.current]

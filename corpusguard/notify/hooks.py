@@ -8,7 +8,7 @@ problems = after(config, history, result, exit_code=code, run_id=run_id)
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from corpusguard import __version__, logs
@@ -36,16 +36,26 @@ QUIET_CODES: Final = STOPPED_CODES | {2, 75}
 the lock, a person or a system that stopped it. The dead-man check hears of them all the same."""
 
 
-def before(config: Config) -> str:
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A run that has begun."""
+
+    run_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    """Joins its log lines and its two pings."""
+    problems: tuple[str, ...] = ()
+
+
+def before(config: Config) -> Begun:
     """Begin: give the run an id for the logs, and ping the dead-man check.
 
     Returns:
-        The id, a UUID, to be given to ``after`` or ``failed``.
+        What to give to ``after`` or ``failed``.
     """
     run_id = logs.begin_run()
+    problems: list[str] = []
     if config.ping:
-        _guarded([], "ping", lambda: _ping(config, "start", run_id, ""))
-    return run_id
+        _guarded(problems, "ping", lambda: _ping(config, "start", run_id, ""))
+    return Begun(run_id, tuple(problems))
 
 
 def after(  # noqa: PLR0913 (the facts of one run)
@@ -54,7 +64,7 @@ def after(  # noqa: PLR0913 (the facts of one run)
     result: RunResult,
     *,
     exit_code: int,
-    run_id: str = "",
+    begun: Begun | None = None,
     asked: bool | None = None,
 ) -> list[str]:
     """Tell people, ping and count, each as far as configured.
@@ -64,13 +74,14 @@ def after(  # noqa: PLR0913 (the facts of one run)
         history: The history that holds the run, finished.
         result: What the run says.
         exit_code: What its process will end with.
-        run_id: What ``before`` returned; empty: no start was pinged.
+        begun: What ``before`` returned; None: no start was pinged.
         asked: True: send a message even if it says nothing new; False: send none.
 
     Returns:
         What did not work, a line each, without secrets; logged as warnings too.
     """
-    problems: list[str] = []
+    begun = begun or Begun()
+    problems = [*begun.problems]
     if config.notify and asked is not False:
         _guarded(
             problems,
@@ -90,7 +101,7 @@ def after(  # noqa: PLR0913 (the facts of one run)
             lambda: _ping(
                 config,
                 str(exit_code),
-                run_id or str(uuid.uuid4()),
+                begun.run_id,
                 _summary(history, result, exit_code),
             ),
         )
@@ -107,7 +118,12 @@ def after(  # noqa: PLR0913 (the facts of one run)
 
 
 def failed(
-    config: Config, *, exit_code: int, reason: str, run_id: str = "", asked: bool | None = None
+    config: Config,
+    *,
+    exit_code: int,
+    reason: str,
+    begun: Begun | None = None,
+    asked: bool | None = None,
 ) -> list[str]:
     """Tell of a run that ended without a result, as ``after`` tells of one that has one.
 
@@ -115,10 +131,11 @@ def failed(
         config: As for ``after``.
         exit_code: What the process will end with.
         reason: Why, as the person who reads the message should know it.
-        run_id: What ``before`` returned.
+        begun: As for ``after``.
         asked: False: send no message.
     """
-    problems: list[str] = []
+    begun = begun or Begun()
+    problems = [*begun.problems]
     reason = logs.redacted(reason)
     if config.notify and asked is not False and exit_code not in QUIET_CODES:
         night = failed_night(config, exit_code, reason)
@@ -131,7 +148,7 @@ def failed(
             lambda: _ping(
                 config,
                 str(exit_code),
-                run_id or str(uuid.uuid4()),
+                begun.run_id,
                 body,
                 # Whoever stopped it waits for it to end.
                 attempts=1 if exit_code in STOPPED_CODES else ATTEMPTS,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from corpusguard.config import Config
     from corpusguard.model import RunResult
+    from corpusguard.notify import Begun
 
 _NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -45,7 +46,7 @@ def telling(config: Config, *, asked: bool | None = None) -> Iterator[Telling]:
     Yields:
         What to report the result to. Whatever the block raises is told of, and raised again.
     """
-    run_id = before(config)
+    begun = before(config)
     told = Telling()
     try:
         try:
@@ -53,27 +54,27 @@ def telling(config: Config, *, asked: bool | None = None) -> Iterator[Telling]:
         except BaseException as error:
             reason = error.message if isinstance(error, CorpusguardError) else repr(error)
             told.problems += failed(
-                config, exit_code=code_of(error), reason=reason, run_id=run_id, asked=asked
+                config, exit_code=code_of(error), reason=reason, begun=begun, asked=asked
             )
             raise
         if told.result is not None and any((config.notify, config.ping, config.metrics)):
-            told.problems += _after(config, told.result, told.exit_code, run_id, asked=asked)
+            told.problems += _after(config, told.result, told.exit_code, begun, asked=asked)
     finally:
         logs.end_run()
 
 
 def _after(
-    config: Config, result: RunResult, exit_code: int, run_id: str, *, asked: bool | None
+    config: Config, result: RunResult, exit_code: int, begun: Begun, *, asked: bool | None
 ) -> list[str]:
     try:
         history = History.open(config.history)
     except CorpusguardError as error:
         # It was sound when the run ended: what has happened since is for people to know too.
         return failed(
-            config, exit_code=error.exit_code, reason=error.message, run_id=run_id, asked=asked
+            config, exit_code=error.exit_code, reason=error.message, begun=begun, asked=asked
         )
     with history:
-        return after(config, history, result, exit_code=exit_code, run_id=run_id, asked=asked)
+        return after(config, history, result, exit_code=exit_code, begun=begun, asked=asked)
 
 
 def code_of(error: BaseException) -> int:
