@@ -19,10 +19,19 @@ DOCUMENT = "ca-on/statute/19h31@en"
 SCRIPT = Path(__file__).parents[3] / "docs" / "verify_proof.py"
 
 
+@pytest.fixture(scope="module")
+def one_run(sample, tmp_path_factory):
+    """A sample with exactly one run: the shared one gathers runs of other tests."""
+    folder = tmp_path_factory.mktemp("one-run") / "sample"
+    shutil.copytree(sample, folder)
+    assert call("verify", "--offline", "-q", "-c", folder / "corpusguard.toml").exit_code == 1
+    return folder
+
+
 @pytest.fixture
-def project(verified, tmp_path):
+def project(one_run, tmp_path):
     """A copy of the sample, verified once, that a test may spoil."""
-    shutil.copytree(verified.parent, tmp_path / "sample")
+    shutil.copytree(one_run, tmp_path / "sample")
     return tmp_path / "sample" / "corpusguard.toml"
 
 
