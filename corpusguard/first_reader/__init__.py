@@ -13,7 +13,7 @@ from corpusguard.model import Reading, Rendition
 from . import _docx, _html, _payload
 from ._machine import Machine
 
-VERSION = "2"
+VERSION = "3"
 """Changes whenever any document may be read differently; recorded with each run."""
 
 __all__ = ["VERSION", "read"]

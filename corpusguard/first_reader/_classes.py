@@ -109,10 +109,9 @@ _TABLE: Final[dict[str, tuple[Role, int]]] = {
         ),
         (Role.FRONT, 0),
     ),
-    **dict.fromkeys(
-        (*("", "MsoNormal", "Normal", "act", "italic", "note", "scanned", "ruleb"),),
-        (Role.PLAIN, SUBSECTION_DEPTH),
-    ),
+    # In classes of their own "(a)" is a word; where there is no class it is a number.
+    **dict.fromkeys(("act", "italic", "note", "scanned", "ruleb"), (Role.FLUSH, SUBSECTION_DEPTH)),
+    **dict.fromkeys(("", "MsoNormal", "Normal"), (Role.PLAIN, SUBSECTION_DEPTH)),
 }
 
 # How the site shows a note (folded or not) says nothing about its text.

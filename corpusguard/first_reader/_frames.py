@@ -40,7 +40,9 @@ _STUB: Final = re.compile(
     r"(?P<alone>\s?[:.(),;]|\s?\Z)?",
     re.IGNORECASE,
 )
-_ONLY_STUB: Final = re.compile(rf"{_STUB.pattern}[\s:.)]*\Z", re.IGNORECASE)
+_ONLY_STUB: Final = re.compile(
+    rf"{_STUB.pattern}(?:\s?\([^()]{{0,300}}\))?[\s:.)]*\Z", re.IGNORECASE
+)
 _STATUS: Final = {
     "re": Status.REPEALED,
     "ab": Status.REPEALED,

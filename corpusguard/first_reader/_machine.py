@@ -197,6 +197,7 @@ class Machine:
     def _cell(self, line: Line) -> None:
         """A cell of a table that is no contents: words of its row, whatever number they show."""
         block, style, text = line
+        self._state.frame.title_open = False
         node = self._rows.get(block.row)
         if node is None:
             host = self._state.host(DEFINITION_DEPTH, future=style.future)
@@ -210,7 +211,6 @@ class Machine:
             self._out.anomaly("opener_in_table", "a section number stands in a table cell", text)
 
     def _headnote(self, line: Line) -> None:
-        self._state.leave_table()
         segment = self._out.emit([(Channel.HEADNOTE, line.text, -1, line.status)])
         self._state.wait(segment, future=line.style.future)
 

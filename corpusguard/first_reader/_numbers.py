@@ -120,6 +120,8 @@ def item_marker(
         dotted: Whether ``1.`` and ``A.`` count; ``(a)`` does in any class.
     """
     match = _BRACKET.match(text, at)
+    if match and not depth and text[at] != "(":
+        match = None  # "a)" needs a class that says so; elsewhere it closes a bracket
     if match:
         kind = _bracketed(bare(match.group()), depth, previous)
     else:

@@ -217,9 +217,7 @@ class State:
         """Leave headnotes that nothing takes with the section they were printed in, loudly."""
         waiting = self._waiting[future]
         for segment, preceding in waiting:
-            keeper = preceding or self.owner()
-            if keeper is not None:
-                self.out.rebind(segment, keeper.index)
+            self._keep(segment, preceding)
             text = self.out.segment_text(segment)
             self.out.anomaly(
                 "pending_headnote", "a marginal note that nothing takes", text, segment=segment
@@ -232,9 +230,13 @@ class State:
         newest = self.out.newest
         while waiting and waiting[-1][0] == newest:
             segment, preceding = waiting.pop()
-            keeper = preceding or self.owner() or self.root()
-            self.out.rebind(segment, keeper.index)
+            self._keep(segment, preceding)
             newest -= 1
+
+    def _keep(self, segment: int, preceding: Node | None) -> None:
+        """Leave a headnote with what it was printed in; before all law that is nothing."""
+        if preceding is not None:
+            self.out.rebind(segment, preceding.index)
 
     def strand_all(self) -> None:
         """Leave all waiting headnotes: a heading or the end of the document has come."""

@@ -58,7 +58,7 @@ class Titles:
         frame = self._state.frame
         title = title_of(line.text, line.style.name)
         if frame.title_open and frame.node and (title is None or title.end == 0):
-            self._headed(line, frame.node, None, _status(line, 0))
+            self._headed(line, frame.node, None, _words_status(line))
         elif title is None:
             self.heading(line)
         else:
@@ -101,7 +101,7 @@ class Titles:
             depth=0,
             section="",
             context=self._state.frame.context,
-            status=_status(line, title.end) if title else _group_status(line),
+            status=_status(line, title.end) if title else _words_status(line),
             label=line.text[: title.end] if title else "",
             number=title.number if title else "",
             future=line.style.future,
@@ -128,8 +128,8 @@ def _status(line: Line, at: int) -> Status:
     return stub_status(line.block, line.text, at) or line.status
 
 
-def _group_status(line: Line) -> Status:
-    """Gone if there is but a stub's word: "Repealed and spent Acts" may head law in force."""
+def _words_status(line: Line) -> Status:
+    """Gone if there is but a stub: "Repealed, revoked and spent Acts" may head law in force."""
     if line.style.future:
         return line.status
     return heading_status(line.text[: line.citation_start(0)]) or line.status

@@ -95,6 +95,32 @@ def test_any_other_plain_number_continues_the_section(reader, css, text):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "section", "marker"),
+    [
+        ("101-142 Omitted (amends other Acts).", "101-142", "101-142"),
+        ("6 Repealed: 2034, c. 2, s. 15.", "6", "6"),
+        ("6, 7 Revoked: O. Reg. 4/36, s. 2.", "6, 7", "6, 7"),
+        ("22.1-25 Revoked: O. Reg. 4/36, s. 2.", "22.1-25", "22.1-25"),
+        ('6 <span class="ovsmallcap">repealed</span>', "6", "6"),
+    ],
+)
+def test_a_plain_number_before_a_stub_opens(reader, text, section, marker):
+    """The stub's word says what bold would; it is recorded all the same."""
+    block = ask(reader, SECTION_5, p("section", text))[-1]
+
+    assert (block.section, block.marker, block.status) == (section, marker, "gone")
+    assert recorded(reader, SECTION_5, p("section", text)) > 0
+
+
+@pytest.mark.parametrize(
+    "text", ["6 Repealed provisions continue to apply.", "6 omitted lamps are counted."]
+)
+def test_a_plain_number_before_words_like_a_stub_opens_nothing(reader, text):
+    """The sentence goes on: these words do not end the provision."""
+    assert ask(reader, SECTION_5, p("section", text))[-1].section == "5"
+
+
 # Text in force after a future section
 
 
@@ -185,6 +211,21 @@ def test_the_last_section_in_force_is_that_of_the_schedule(reader):
     assert alone[-1].section == "Sched. 1"
 
 
+def test_what_stays_with_a_future_section_leaves_the_law_open(reader):
+    """A definition and its continuation stay; the clause after them is of section 5 again."""
+    blocks = ask(
+        reader,
+        SECTION_5,
+        p("Ysection", "<b>5.1 </b>A spare lamp is kept."),
+        p("definition", "“wick” means a cord,"),
+        p("definition", "but not a rope;"),
+        p("clause", "(a) daily,"),
+        p("footnote", "O. Reg. 4/36, s. 2."),
+    )
+
+    assert [b.section for b in blocks] == ["5", "5.1", "5.1", "5.1", "5", "5"]
+
+
 # A range of omitted subsections at a section's head
 
 
@@ -206,6 +247,46 @@ OMITTED = p("section", "<b>98 </b>(1)-(3) Omitted (amends other Acts).")
 def test_a_section_has_the_status_of_its_other_text(reader, other, status):
     """The range at its head is a stub; the section is as alive as what follows."""
     assert openers(reader, OMITTED, other) == [("98", status)]
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "status"),
+    [
+        ((OMITTED,), "gone"),
+        ((OMITTED, p("footnote", "2034, c. 2, s. 15.")), "gone"),
+        ((OMITTED, p("Ssubsection", "Lamps are counted.")), "in_force"),
+        ((OMITTED, TABLE), "in_force"),
+        (
+            (
+                p("section", "<b>98 </b>(1) Repealed: 2034, c. 2, s. 15."),
+                p("subsection", "(2) Revoked."),
+            ),
+            "gone",
+        ),
+        (
+            (
+                p("section", "<b>98 </b>(1) Repealed: 2034, c. 2, s. 15."),
+                p("subsection", "(2) (a) Omitted."),
+                p("paragraph", "(b) a wick."),
+            ),
+            "in_force",
+        ),
+        (
+            (
+                p("section", "<b>98 </b>(1) Repealed: 2034, c. 2, s. 15."),
+                p("subsection", "(2) Revoked."),
+                p("Ysubsection", "(2) Lamps are counted."),
+            ),
+            "not_in_force",
+        ),
+        ((p("section", "<b>98 </b>"), p("subsection", "(1) Repealed.")), "gone"),
+        ((p("section", "<b>98 </b>"), p("Ysubsection", "(1) Lamps are counted.")), "not_in_force"),
+        ((p("section", "<b>98 </b>A keeper:"), p("paragraph", "(a) Repealed.")), "in_force"),
+    ],
+)
+def test_a_section_of_which_only_stubs_are_left_is_gone(reader, paragraphs, status):
+    """Any words in force keep it alive; future text alone is not in force."""
+    assert openers(reader, *paragraphs) == [("98", status)]
 
 
 def test_the_range_itself_is_a_stub(reader):
@@ -275,6 +356,30 @@ def test_a_trailing_citation_of_a_heading_is_history(reader, css, inner, heading
 
     assert block.words("heading") == heading
     assert block.words("history").startswith(history)
+
+
+@pytest.mark.parametrize(
+    ("inner", "status"),
+    [
+        ("Repealed", "gone"),
+        ("REVOKED", "gone"),
+        ("(Omitted)", "gone"),
+        ("Repealed: 2034, c. 2, s. 15.", "gone"),
+        ('<span class="ovsmallcap">spent</span>', "gone"),
+        ("Repealed Acts", "in_force"),
+        ("Repealed, revoked and spent Acts", "in_force"),
+        ("Spent fuel", "in_force"),
+    ],
+)
+@pytest.mark.parametrize("css", ["heading1", "heading2", "headingx-e"])
+def test_a_heading_that_is_only_a_stubs_word_is_gone(reader, css, inner, status):
+    """With other words it heads law."""
+    assert ask(reader, SECTION_5, p(css, inner))[-1].status == status
+
+
+def test_a_future_heading_is_not_in_force_whatever_it_says(reader):
+    """The class comes first."""
+    assert ask(reader, SECTION_5, p("Yheading1", "Repealed"))[-1].status == "not_in_force"
 
 
 @pytest.mark.parametrize(
@@ -361,6 +466,46 @@ def test_text_without_a_number_stays_in_a_titled_table(reader):
     assert law(blocks)[1:] == [("Table 1", "", "(2) Brass"), ("Table 1", "", "Brass is dear.")]
 
 
+@pytest.mark.parametrize("number", ["<b>6 </b>", "<b>6 </b>(1) ", "6. "])
+def test_a_section_after_a_titled_table_is_one_of_the_body(reader, number):
+    """The table does not make a numbering of its own for what follows it."""
+    title = p("headingx", "Table 1")
+    section = p("section", f"{number}A wick is cut.")
+
+    body = ask(reader, SECTION_5, title, TABLE, section)
+    schedule = ask(reader, p("schedule", "Schedule 2"), SECTION_5, title, TABLE, section)
+
+    assert body[-1].section == "6"
+    assert schedule[-1].section == "Sched. 2, 6"
+
+
+@pytest.mark.parametrize("css", ["heading1", "heading2-e", "headingx", "partnum"])
+def test_a_group_heading_closes_a_titled_table(reader, css):
+    """Text without a number after it goes on with the section around the table."""
+    table = (p("headingx", "Table 1"), TABLE, p(css, "PART II Wicks"))
+    flush = p("Ssubsection", "Wicks are dear.")
+
+    body = ask(reader, SECTION_5, *table, flush)
+    schedule = ask(reader, p("schedule", "Schedule 2"), SECTION_5, *table, flush)
+    lone = ask(reader, p("schedule", "Schedule 2"), *table, flush)
+
+    assert [b.section for b in body] == ["5", "Table 1", "Table 1", "", "5"]
+    assert schedule[-1].section == "Sched. 2, 5"
+    assert lone[-1].section == "Sched. 2"
+
+
+def test_a_headnote_after_a_titled_table_goes_with_what_takes_it(reader):
+    """A subsection takes it along to section 5; text without a number leaves it in the table."""
+    table = (SECTION_5, p("headingx", "Table 1"), TABLE, p("headnote", "Wicks"))
+
+    taken = ask(reader, *table, p("subsection", "(2) A wick is cut."))
+    left = ask(reader, *table, p("Ssubsection", "Wicks are dear."))
+
+    assert with_role(taken, "headnote") == [("5", "Wicks")]
+    assert with_role(left, "headnote") == [("Table 1", "Wicks")]
+    assert left[-1].section == "Table 1"
+
+
 @pytest.mark.parametrize("css", ["headingx", "headingx-e", "heading1", "heading2", "partnum"])
 def test_a_group_heading_inside_a_schedule_has_no_locator(reader, css):
     """The sections around it go on."""
@@ -412,6 +557,73 @@ def test_a_subsection_in_a_definition_class_takes_its_headnote(reader):
 
     assert with_role(ask(reader, *paragraphs), "headnote") == [("5", "Meaning of lamp")]
     assert recorded(reader, *paragraphs) == 0
+
+
+# Markers in brackets
+
+
+@pytest.mark.parametrize(
+    "css", ["paragraph", "clause-e", "section", "definition", "Sclause", "MsoNormal", "", "lampbox"]
+)
+@pytest.mark.parametrize(
+    "marker",
+    ["(b)", "(zz)", "(b.1)", "(ii)", "(xviii)", "(iv.1)", "(B)", "(III)", "(2)", "(12)", "(1.1)"],
+)
+def test_letters_romans_and_numbers_in_brackets_are_markers(reader, css, marker):
+    """In unclassed text and in unknown classes too."""
+    block = ask(reader, SECTION_5, p(css, f"{marker} a wick is cut"))[-1]
+
+    assert block.runs == (("marker", marker), ("body", "a wick is cut"))
+    assert block.section == "5"
+
+
+@pytest.mark.parametrize(
+    "css", ["paragraph", "clause-e", "section", "definition", "Sclause", "MsoNormal", "", "lampbox"]
+)
+@pytest.mark.parametrize("word", ["(the)", "(and)", "(ill)", "(all)", "(lamp)", "(THE)"])
+def test_a_word_in_brackets_is_no_marker(reader, css, word):
+    """Three letters that are no roman numeral are a word."""
+    block = ask(reader, SECTION_5, p(css, f"{word} wick is cut"))[-1]
+
+    assert block.runs == (("body", f"{word} wick is cut"),)
+
+
+# Before the first section
+
+
+@pytest.mark.parametrize(
+    ("css", "text", "role"),
+    [
+        ("Pnote", "Note: On a day to be named, this changes.", "note"),
+        ("footnote", "O. Reg. 4/36, s. 2.", "history"),
+        ("footnoteLeft", "2034, c. 2, s. 15.", "history"),
+    ],
+)
+def test_what_stands_before_the_first_section_has_no_locator(reader, css, text, role):
+    """It is no front matter, and is of no section either."""
+    blocks = ask(reader, p(css, text), SECTION_5)
+    below_a_part = ask(reader, p("partnum", "PART I"), p(css, text), SECTION_5)
+
+    assert (blocks[0].section, blocks[0].runs) == ("", ((role, text),))
+    assert (below_a_part[1].section, below_a_part[1].runs) == ("", ((role, text),))
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        p("heading1", "Oils"),
+        p("partnum", "PART I"),
+        p("schedule", "Schedule 1"),
+        p("section", "<b>1 </b>Repealed: 2034, c. 2, s. 15."),
+        p("parawindt2", "90. A lamp shall be lit"),
+    ],
+)
+@pytest.mark.parametrize("css", ["headnote", "Yheadnote"])
+def test_a_headnote_before_the_first_section_that_nothing_takes(reader, css, after):
+    """It is a headnote of no section; it makes no preamble."""
+    block = ask(reader, p(css, "Wicks"), after, SECTION_5)[0]
+
+    assert (block.section, block.runs) == ("", (("headnote", "Wicks"),))
 
 
 # Quoted provisions

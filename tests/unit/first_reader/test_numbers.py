@@ -4,7 +4,13 @@ import pytest
 
 from corpusguard.first_reader._citations import tail_start
 from corpusguard.first_reader._identity import local_day, printed_date
-from corpusguard.first_reader._numbers import bare, covers, item_marker, section_label
+from corpusguard.first_reader._numbers import (
+    bare,
+    covers,
+    item_marker,
+    plain_label,
+    section_label,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +68,25 @@ def test_trap_9_only_bold_numbers_open_a_section(text, bold, label):
 
 
 @pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("6. A lamp", "6."),
+        ("6.1. A lamp", "6.1."),
+        ("6 (1) A lamp", "6"),
+        ("12., 13. Revoked", "12., 13."),
+        ("101-142 Omitted", "101-142"),
+        ("6.A lamp", "6"),
+        ("2.5 litres", "2.5"),
+        ("5, 6 and 7. A lamp", "5, 6"),
+        ("A lamp", None),
+    ],
+)
+def test_a_plain_number_is_read_as_far_as_signs_join_it(text, label):
+    """Only a period that closes the number is its own; "and" joins words of a sentence."""
+    assert plain_label(text) == label
+
+
+@pytest.mark.parametrize(
     ("text", "depth", "previous", "kind"),
     [
         ("(i) a lamp", 4, "h", "clause"),
@@ -75,6 +100,9 @@ def test_trap_9_only_bold_numbers_open_a_section(text, bold, label):
         ("i. a lamp", 5, "", "subparagraph"),
         ("A. a lamp", 6, "", "subsubparagraph"),
         ("45.1 a lamp", 4, "", "paragraph"),
+        ("(ll) a lamp", 4, "kk", "clause"),
+        ("(ll) a lamp", 4, "", "clause"),
+        ("a) a lamp", 4, "", "clause"),
     ],
 )
 def test_the_kind_follows_the_marker_then_the_class_then_the_sequence(text, depth, previous, kind):
@@ -86,11 +114,25 @@ def test_the_kind_follows_the_marker_then_the_class_then_the_sequence(text, dept
 
 
 @pytest.mark.parametrize(
-    "text", ["a lamp", "A lamp", "i.e. a lamp", "e.g. oil", "10 lamps", "(the lamp)"]
+    "text",
+    [
+        *("a lamp", "A lamp", "i.e. a lamp", "e.g. oil", "10 lamps", "(the lamp)"),
+        *("(the) lamp", "(ill) oil", "(all) oil", "(iiii) oil", "(THE) lamp"),
+    ],
 )
 def test_words_are_not_markers(text):
     """A sentence is not cut after its first letter."""
     assert item_marker(text, 0, depth=4, previous=lambda: "") is None
+
+
+def test_without_a_class_only_brackets_make_a_marker():
+    """ "a)" closes a bracket, "1." may begin a sentence; "(a)" is a number anywhere."""
+
+    def marker(text):
+        return item_marker(text, 0, depth=0, previous=lambda: "", dotted=False)
+
+    assert marker("a) a lamp") is marker("1. a lamp") is marker("A. Lamp") is None
+    assert marker("(a) a lamp") is not None
 
 
 def test_a_bare_number_keeps_inner_periods():

@@ -203,3 +203,89 @@ def test_the_payloads_own_contents_table_is_used_where_the_text_has_none():
     assert (identity.alias, identity.state) == ("statute/31l07", "current")
     assert identity.consolidated_from == "2031-07-01"
     assert reading.text == "8.1 A lamp."
+
+
+def test_law_after_a_future_section_goes_on_below_the_law(ask):
+    """Clause (b) is of the subsection that was open; what has no number stays, in force."""
+    reading = ask(
+        p("section", "<b>5 </b>(1) A keeper shall,"),
+        p("paragraph", "(a) light;"),
+        p("Ysection", "<b>5.1 </b>A spare keeper may,"),
+        p("definition", "“wick” means a cord;"),
+        p("Yparagraph", "(a) rest;"),
+        p("paragraph", "(b) watch."),
+        p("footnote", "2034, c. 2, s. 15."),
+    )
+    check(reading)
+
+    assert [(x.pid, x.status) for x in reading.provisions][3:] == [
+        ("sec_5.1", Status.NOT_IN_FORCE),
+        ("sec_5.1__def_wick", Status.IN_FORCE),
+        ("sec_5.1__def_wick__cl_a", Status.NOT_IN_FORCE),
+        ("sec_5__subsec_1__cl_b", Status.IN_FORCE),
+    ]
+    assert [(a.kind, a.kept_with) for a in reading.anomalies] == [
+        ("after_future", "sec_5__subsec_1__cl_b")
+    ]
+    assert reading.provisions[reading.segments[-1].provision].pid == "sec_5"
+
+
+def test_a_plain_number_opens_loudly(ask):
+    """Opened by its form alone: an anomaly names the section; a continuation is one too."""
+    reading = ask(
+        p("section", "<b>5. </b>A lamp."),
+        p("section", "6. A wick."),
+        p("section", "2 or more wicks."),
+    )
+    check(reading)
+
+    assert [(a.kind, a.kept_with) for a in reading.anomalies] == [
+        ("plain_number", "sec_6"),
+        ("unmatched_opener", "sec_6__flush_1"),
+    ]
+
+
+def test_what_is_left_of_a_section_decides_its_status(ask):
+    """Stubs alone: the first stub's status; an image is law that keeps a section alive."""
+    omitted = "(1)-(3) Omitted (amends other Acts)."
+    reading = ask(
+        p("section", f"<b>1 </b>{omitted}"),
+        p("section", f"<b>2 </b>{omitted}"),
+        p("subsection", "(4) Repealed: 2034, c. 2, s. 15."),
+        p("section", f"<b>3 </b>{omitted}"),
+        p("Ysubsection", "(4) A lamp."),
+        p("section", f"<b>4 </b>{omitted}"),
+        p("equation", "<img alt='a = b' />"),
+        p("Ysection", f"<b>5 </b>{omitted}"),
+        p("section", "<b>6 </b>"),
+    )
+    check(reading)
+
+    assert [x.status for x in reading.provisions if x.kind == Kind.SECTION] == [
+        Status.OMITTED,
+        Status.OMITTED,
+        Status.NOT_IN_FORCE,
+        Status.IN_FORCE,
+        Status.NOT_IN_FORCE,
+        Status.IN_FORCE,
+    ]
+
+
+def test_before_the_first_section_notes_and_history_are_of_no_provision(ask):
+    """They make no preamble, and are no front matter."""
+    reading = ask(
+        p("Pnote", "Note: On a day to be named, this changes."),
+        p("footnote", "2034, c. 2, s. 15."),
+        p("headnote", "Lamps"),
+        p("heading1", "Oils"),
+        p("section", "<b>1 </b>A lamp."),
+    )
+    check(reading)
+
+    assert [(s.channel, s.provision) for s in reading.segments[:3]] == [
+        (Channel.NOTE, -1),
+        (Channel.HISTORY, -1),
+        (Channel.HEADNOTE, -1),
+    ]
+    assert [x.kind for x in reading.provisions] == [Kind.HEADING, Kind.SECTION]
+    assert [a.kind for a in reading.anomalies] == ["pending_headnote"]
