@@ -53,7 +53,8 @@ def send(variable: str, message: Message, *, timeout: float = TIMEOUT_SECONDS) -
     try:
         done = subprocess.run(
             # The address stays in the environment: an argument is shown to every user by ps.
-            [sys.executable, "-m", "corpusguard.notify.sender"],
+            # -P: what lies in the folder that a run was started in is not imported.
+            [sys.executable, "-P", "-m", "corpusguard.notify.sender"],
             input=json.dumps(order).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

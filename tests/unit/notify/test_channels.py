@@ -38,6 +38,15 @@ def test_a_web_hook_gets_one_message(hook):
     assert got["type"] == "failure"
 
 
+def test_a_module_in_the_working_folder_is_not_imported(hook, tmp_path, monkeypatch):
+    """A corpus' folder may hold a file that is called like a module of the sender."""
+    (tmp_path / "apprise.py").write_text("raise SystemExit(0)\n")
+    monkeypatch.chdir(tmp_path)
+
+    assert send("HOOK_URL", MESSAGE) == ""
+    assert len(hook.seen) == 1
+
+
 def test_a_letter_arrives(monkeypatch):
     """A real SMTP conversation; the letter says what the message says, umlauts and signs whole."""
     with Mail() as mail:
