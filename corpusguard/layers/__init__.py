@@ -6,7 +6,9 @@ from corpusguard.layers.currency import Baseline, OlderReading
 from corpusguard.layers.document import (
     Inputs,
     OtherRendition,
+    Prepared,
     check_document,
+    prepare,
     provision_digests,
 )
 
@@ -15,6 +17,8 @@ __all__ = [
     "Inputs",
     "OlderReading",
     "OtherRendition",
+    "Prepared",
     "check_document",
+    "prepare",
     "provision_digests",
 ]

@@ -70,10 +70,19 @@ class Official:
         linear = self.linear
         segments = self.segments.get(locator, [])
         if subsection:
-            segments = [s for s in segments if linear.subsection[s] == subsection] or segments
+            inner = [s for s in segments if linear.subsection[s] == subsection]
+            # The number of the section is printed with its first subsection.
+            opener = [s for s in segments if linear.channel[s] is Channel.MARKER][:1]
+            if inner and opener and not self._has_law(segments, inner[0]):
+                inner = [min(opener[0], inner[0]), *inner]
+            segments = inner or segments
         if not segments:
             return 0, 0
         return linear.seg_first[segments[0]], linear.seg_last[segments[-1]]
+
+    def _has_law(self, segments: list[int], stop: int) -> bool:
+        """Whether words of law or a stub stand among segments before one of them."""
+        return any(self.linear.channel[s] is Channel.BODY for s in segments if s < stop)
 
     def law_between(self, one: int, other: int) -> int:
         """How many words of law in force lie between two positions."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.layers.context import official
-from corpusguard.layers.differences import Comparison, compare, compare_folded
+from corpusguard.layers.differences import Comparison, compare, compare_folded, is_reordered
 from corpusguard.layers.draft import draft
 from corpusguard.layers.linear import is_current
 from corpusguard.layers.locate import Located, Locator, Place
@@ -169,6 +169,11 @@ def judge(today: Official, located: Located) -> Judged:
             judged.first, judged.last = today.unit(judged.section, inner)
         return judged
     judged.section = _section_of(today, located.pieces, located.sections)
+    place = _reordered(today, located)
+    if place is not None:
+        judged.first, judged.last = place
+        judged.comparison = compare(linear, *place, located.words)
+        return judged
     near, low, high = _near(today, located, judged.section)
     first = min(p.begin for p in near)
     last = max(p.end for p in near)
@@ -178,7 +183,6 @@ def judge(today: Official, located: Located) -> Judged:
     judged.first = max(min(low, first), first - head)
     judged.last = min(max(high, last), last + tail)
     judged.comparison = compare(linear, judged.first, judged.last, located.words)
-    _look_beside(today, judged, low, high)
     outside = _outside(today, located)
     if judged.comparison.classes <= set(_MILD) and not outside:
         runs = tuple(run for piece in near for run in piece.runs)
@@ -187,22 +191,25 @@ def judge(today: Official, located: Located) -> Judged:
     return judged
 
 
-def _look_beside(today: Official, judged: Judged, low: int, high: int) -> None:
-    """A few words too many may be those directly before or after the place, out of order.
+def _reordered(today: Official, located: Located) -> tuple[int, int] | None:
+    """The stretch of which a passage holds all words of law, and no others, in another order.
 
-    Longer ones would have been a piece of their own.
+    Pieces can't tell it: a phrase that was moved may stand, in the right order, somewhere else. So
+    the claimed places are tried, and what is as long as the passage around its longest piece.
     """
-    comparison = judged.comparison
-    if comparison is None or comparison.gone or not 0 < len(comparison.new) < _PARTLY:
-        return
-    count = len(comparison.new)
-    after = today.law_and_stubs(judged.last, high, count)
-    before = today.law_and_stubs(judged.first - 1, low - 1, count)
-    for first, last in ((judged.first, after), (before + 1, judged.last)):
-        wider = compare(today.linear, first, last, judged.located.words)
-        if wider.only_order:
-            judged.first, judged.last, judged.comparison = first, last, wider
-            return
+    linear, stored = today.linear, located.words
+    longest = max(located.pieces, key=lambda piece: piece.last - piece.first)
+    low, high = 0, len(linear.words)
+    places = []
+    for section in located.sections:
+        inner = located.claim.subsection if located.claim else ""
+        places += [today.unit(section, inner), today.unit(section)]
+        if linear.section[linear.seg_of[longest.begin]] == section:
+            low, high = today.unit(section)
+    first = today.law_and_stubs(longest.begin - 1, low - 1, longest.first) + 1
+    last = today.law_and_stubs(longest.end, high, len(stored) - longest.last)
+    places.append((first, last))
+    return next((place for place in places if is_reordered(linear, *place, stored)), None)
 
 
 def _near(today: Official, located: Located, section: str) -> tuple[list[Match], int, int]:

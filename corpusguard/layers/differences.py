@@ -160,8 +160,16 @@ def _compare(
         " ".join(piece for piece in pieces if piece.strip()),
         tuple(all_gone),
         tuple(all_new),
-        only_order=bool(all_new) and _only_order(linear, inner, other),
+        # A number that became another one may stand elsewhere in the section: that is no order.
+        only_order=bool(all_new)
+        and classes != {Difference.NUMBERING}
+        and _only_order(linear, inner, other),
     )
+
+
+def is_reordered(linear: Linear, first: int, last: int, stored: list[str]) -> bool:
+    """Whether stored words are those of a stretch, all its law among them, in whatever order."""
+    return first < last and _only_order(linear, range(first, last), stored)
 
 
 def _only_order(linear: Linear, positions: Sequence[int], stored: list[str]) -> bool:

@@ -97,9 +97,37 @@ def text_digest(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def check_document(inputs: Inputs) -> DocumentResult:
-    """Run the layers that were asked for."""
-    today = official(inputs.document, inputs.reading)
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is the same for every corpus that is checked against one pair of readings."""
+
+    today: Official
+    second: Linear
+    stretches: Sequence[extraction.Stretch]
+    disagreements: Sequence[Finding]
+    """What the two readers do not agree about."""
+
+
+def prepare(document: DocumentSpec, reading: Reading, second: Mapping[str, Any] | None) -> Prepared:
+    """Compare two readings with each other, once for any number of corpora."""
+    today = official(document, reading)
+    other = from_second(second or {"blocks": ()})
+    stretches = extraction.align(today.linear, other)
+    found = extraction.reader_findings(today, other, stretches) if second is not None else []
+    return Prepared(today, other, stretches, found)
+
+
+def check_document(inputs: Inputs, prepared: Prepared | None = None) -> DocumentResult:
+    """Run the layers that were asked for.
+
+    Args:
+        inputs: what is known.
+        prepared: what ``prepare`` made of the document and the readings of ``inputs``; made here
+            when it is not given.
+    """
+    ready = prepared or prepare(inputs.document, inputs.reading, inputs.second)
+    today = ready.today
+    today.locate.forget_rows()
     digests = provision_digests(inputs.reading)
     changed = _changed_sections(today, inputs.baseline, digests)
     causes = Causes(inputs.document, today, inputs.older, inputs.baseline, changed)
@@ -112,7 +140,7 @@ def check_document(inputs: Inputs) -> DocumentResult:
             findings += _l1(today, one, expected.get(one.located.passage.row), causes)
     rows_in_second: set[int] = set()
     if "L2" in inputs.layers and inputs.second is not None:
-        found, rows_in_second = _l2(today, inputs, judged)
+        found, rows_in_second = _l2(ready, inputs, judged)
         findings += found
     if "L3" in inputs.layers:
         for label in labels:
@@ -170,14 +198,12 @@ def _l1(
     return [*found, heading] if heading else found
 
 
-def _l2(today: Official, inputs: Inputs, judged: list[Judged]) -> tuple[list[Finding], set[int]]:
-    second = from_second(inputs.second or {"blocks": ()})
-    stretches = extraction.align(today.linear, second)
-    found = extraction.reader_findings(today, second, stretches)
+def _l2(ready: Prepared, inputs: Inputs, judged: list[Judged]) -> tuple[list[Finding], set[int]]:
+    today = ready.today
     missing, rows = extraction.passage_findings(
-        today, second, stretches, judged, with_l1="L1" in inputs.layers
+        today, ready.second, ready.stretches, judged, with_l1="L1" in inputs.layers
     )
-    found += missing
+    found = [*ready.disagreements, *missing]
     for other in inputs.renditions:
         linear: Linear = from_second(other.reading)
         found += renditions.compare_renditions(today, linear, other.name)

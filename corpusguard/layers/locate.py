@@ -133,6 +133,11 @@ class Locate:
         self._used: set[tuple[int, int]] = set()
         self._cursor: dict[str, int] = {}
 
+    def forget_rows(self) -> None:
+        """Give all places free again, for another corpus."""
+        self._used.clear()
+        self._cursor.clear()
+
     def passage(self, passage: Passage, words: list[str] | None = None) -> Located:
         """Locate one passage; ``words`` when a known prefix was taken off already."""
         stored = words_of(passage.text) if words is None else words

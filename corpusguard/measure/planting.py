@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corpusguard.model import Channel, Status
@@ -55,7 +54,7 @@ class Mutant:
         return not self.ids or finding.passage in self.ids
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sound:
     """A sound corpus to plant faults in."""
 
@@ -64,17 +63,21 @@ class Sound:
     shape: Shape
     other_law: str = "No person shall moor a vessel at a pier without the leave of the master."
     """Text of another law, for the fault of that kind."""
+    sections_in_force: frozenset[str] = frozenset()
+    """Locators with words of law in force; worked out from the reading."""
 
-    @cached_property
-    def sections_in_force(self) -> frozenset[str]:
-        """Locators with words of law in force."""
+    def __post_init__(self) -> None:
+        """Work out what every planter asks for."""
+        if self.sections_in_force:
+            return
         reading = self.reading
         law = {
             segment.provision
             for segment in reading.segments
             if segment.channel is Channel.BODY and segment.status is Status.IN_FORCE
         }
-        return frozenset(reading.provisions[index].section for index in law if index >= 0)
+        sections = frozenset(reading.provisions[index].section for index in law if index >= 0)
+        object.__setattr__(self, "sections_in_force", sections)
 
     def with_text(self, index: int, text: str) -> tuple[Passage, ...]:
         """The passages with the text of one replaced."""
@@ -103,18 +106,28 @@ class Sound:
         return sections, what, frozenset(row.id for row in rows)
 
 
-def spots(
-    sound: Sound, pattern: re.Pattern[str], edge: int = 20
-) -> list[tuple[int, re.Match[str]]]:
-    """Where a pattern stands in passages, but for their edges, where a window may cut a word."""
-    return [
-        (index, match)
-        for index, passage in enumerate(sound.passages)
+def spot(
+    sound: Sound, pattern: re.Pattern[str], random: Random, edge: int = 20
+) -> tuple[int, re.Match[str]] | None:
+    """A place where a pattern stands, but not at a passage's edge, where a window may cut a word.
+
+    Every passage that has one is as likely as the others, whatever its length.
+    """
+    order = list(range(len(sound.passages)))
+    random.shuffle(order)
+    for index in order:
+        passage = sound.passages[index]
         # A stub with a word changed is words stored under a number that is gone: its own kind.
-        if passage.section is None or sound.in_force(index)
-        for match in pattern.finditer(passage.text)
-        if edge < match.start() < len(passage.text) - edge
-    ]
+        if passage.section is not None and not sound.in_force(index):
+            continue
+        found = [
+            match
+            for match in pattern.finditer(passage.text)
+            if edge < match.start() < len(passage.text) - edge
+        ]
+        if found:
+            return index, random.choice(found)
+    return None
 
 
 def substitute(
@@ -128,10 +141,10 @@ def substitute(
     compiled = re.compile(pattern)
 
     def plant_it(sound: Sound, random: Random) -> Mutant | None:
-        found = spots(sound, compiled, edge)
-        if not found:
+        found = spot(sound, compiled, random, edge)
+        if found is None:
             return None
-        index, match = random.choice(found)
+        index, match = found
         passage = sound.passages[index]
         new = change(match[0])
         changed = passage.text[: match.start()] + new + passage.text[match.end() :]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.measure.planting import Shape, spots, substitute
+from corpusguard.measure.planting import Shape, spot, substitute
 from corpusguard.model import Status
 
 if TYPE_CHECKING:
@@ -259,10 +259,10 @@ def _repeated_at_line_end(sound: Sound, random: Random) -> Mutant | None:
 
 
 def _mojibake(sound: Sound, random: Random) -> Mutant | None:
-    found = spots(sound, re.compile("[“”’]"))
-    if not found:
+    found = spot(sound, re.compile("[“”’]"), random)
+    if found is None:
         return None
-    index, _ = random.choice(found)
+    index, _ = found
     wrong = sound.passages[index].text.encode("utf-8").decode("cp1252", "replace")
     what = f"{sound.passages[index].id} decoded with the wrong character set"
     return sound.edited("mojibake", index, wrong, {"CG101"}, what)

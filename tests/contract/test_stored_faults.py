@@ -83,7 +83,7 @@ def test_every_planted_fault_is_found(name, mode, kind):
     reason = unseen(name, mode, kind)
     seen, seed, missed = 0, 0, []
     while seen < MUTANTS and seed < 40 * MUTANTS:
-        mutants, passages, seed = planted(kind, corpus, seed, 1 if kind in ALONE else AT_ONCE)
+        mutants, passages, seed = planted(kind, corpus, seed, 1 if kind in ALONE else AT_ONCE[name])
         if not mutants:
             if seed > 3 * MUTANTS:
                 break
