@@ -55,7 +55,7 @@ _TABLE: Final = (
     ("CG504", "source_shape_changed", _E, None, "The publisher's format is not the known one."),
     ("CG505", "source_frozen", _E, None, "The publisher's currency date stands still."),
     ("CG506", "body_truncated", _E, None, "The official answer ends early."),
-    ("CG507", "unreadable", _E, None, "The official bytes cannot be read."),
+    ("CG507", "unreadable", _E, None, "Bytes cannot be read: the official ones, or the corpus."),
     ("CG508", "reader_anomaly", _W, None, "The first reader could not place something."),
     ("CG509", "source_went_backwards", _E, None, "The source serves an older text than before."),
     ("CG510", "clock_skew", _W, None, "The local clock and the publisher's differ."),

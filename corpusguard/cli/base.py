@@ -180,5 +180,7 @@ def choice(value: str, known: Iterable[str], option: str) -> str:
     near = difflib.get_close_matches(value, names, n=1)
     raise ConfigError(
         f"{option} {value!r} is unknown; there are: {', '.join(names)}",
-        hint=f"Did you mean {near[0]}?" if near else f"corpusguard --help tells about {option}.",
+        hint=f"Did you mean {near[0]}?"
+        if near
+        else f"the command's own --help tells about {option}",
     )

@@ -104,7 +104,7 @@ def show_snapshot(
         here.output.page(table(("Field", "Value"), list(record.items())))
 
 
-def add_snapshot(
+def add_snapshot(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
     document: Annotated[str, typer.Argument(metavar="DOC", help="The document's id.")],
@@ -118,12 +118,16 @@ def add_snapshot(
             readable=True,
         ),
     ],
+    unnamed: Annotated[
+        bool,
+        typer.Option("--unnamed", help="Accept, on your word, a file that names no law."),
+    ] = False,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Store an official file that was obtained by hand, and print its digest."""
     here = session(ctx, config, quiet=quiet)
-    snapshot = here.service().add_snapshot(document, file)
+    snapshot = here.service().add_snapshot(document, file, unnamed=unnamed)
     here.output.data(snapshot.digest + "\n")
     here.output.remark(f"stored as {snapshot.rendition} of {snapshot.document}")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpusguard import first_reader
 from corpusguard.corpora import emit, rebuild
-from corpusguard.errors import ConfigError, CorpusguardError, SourceError, Unreadable
+from corpusguard.errors import ConfigError, CorpusguardError, SourceError, Unreadable, WrongDocument
 from corpusguard.fetch import Fetcher
 from corpusguard.history import FindingState, History
 from corpusguard.locking import RunLock
@@ -127,12 +127,18 @@ class Service:
         """Captures in the store, in order."""
         return list(self.store.list(document))
 
-    def add_snapshot(self, document: str, path: Path) -> Snapshot:
+    def add_snapshot(self, document: str, path: Path, *, unnamed: bool = False) -> Snapshot:
         """Import an official file by hand.
+
+        Args:
+            document: which law it is.
+            path: the file.
+            unnamed: accept a file that does not say which law it is, on the caller's word. A bare
+                fragment of any law would otherwise be verified under this one's name.
 
         Raises:
             ConfigError: no such document or file.
-            SourceError: the file is not a rendition of the document.
+            SourceError: the file is not a rendition of the document, or does not say so.
         """
         known = require(known_documents(self.config), document)
         try:
@@ -146,6 +152,11 @@ class Service:
         except OSError as error:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
         accepted = publisher_of(known.source.publisher).accept_import(data, known.document)
+        if not accepted.identity_known and accepted.rendition in capture.PRIMARY and not unnamed:
+            raise WrongDocument(
+                f"{path.name} does not say which law it is: neither title, number nor alias",
+                hint=f"if it is {document} beyond doubt, add --unnamed: it is then on your word",
+            )
         if accepted.rendition in capture.PRIMARY:
             # What no reader can read is refused now, not at three in the morning.
             first_reader.read(data, accepted.rendition)

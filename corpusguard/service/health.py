@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import CorpusguardError
 from corpusguard.history import History
+from corpusguard.model import Verdict
 from corpusguard.report.records import finding_record
 from corpusguard.service.results import Check, DocumentStatus
 from corpusguard.service.rows import read_rows
@@ -46,10 +47,14 @@ def status(config: Config, history: History) -> list[DocumentStatus]:
     """The newest result of each document of each corpus, and how old the last good run is."""
     newest: dict[tuple[str, str], StoredResult | None] = {}
     finished: dict[int, str] = {}
+    unread: dict[str, int] = {}
     for run in history.runs(_MOST_RUNS):
         if run.state != "finished":
             continue
         finished[run.run] = run.finished
+        for one in history.findings(run=run.run, rule="CG507", document=""):
+            # A run that could not read a corpus has no result of its documents to show.
+            unread.setdefault(one.finding.section, run.run)
         for result in history.document_results(run.run):
             newest.setdefault((result.result.id, result.corpus), result)
         if len(newest) >= len(config.corpora) * max(len(known_documents(config)), 1):
@@ -59,7 +64,7 @@ def status(config: Config, history: History) -> list[DocumentStatus]:
         if corpus.document and (corpus.document, corpus.name) not in newest:
             newest[corpus.document, corpus.name] = None
     return [
-        _status(history, document, corpus, found, finished, ages.get(corpus, 0))
+        _status(history, document, corpus, found, finished, ages[corpus], unread.get(corpus, 0))
         for (document, corpus), found in sorted(newest.items(), key=lambda pair: pair[0])
         if corpus in ages
     ]
@@ -72,6 +77,7 @@ def _status(  # noqa: PLR0913 - the facts of one line
     found: StoredResult | None,
     finished: dict[int, str],
     max_age: int,
+    unread: int,
 ) -> DocumentStatus:
     good = history.last_good(document, corpus)
     open_findings = [
@@ -81,12 +87,16 @@ def _status(  # noqa: PLR0913 - the facts of one line
     ]
     severities = [str(one.finding.severity) for one in open_findings]
     coverage = found.result.coverage if found else None
+    last = found.run if found else 0
+    verdict = str(found.result.verdict) if found else ""
+    if unread > last:
+        last, verdict = unread, str(Verdict.UNVERIFIABLE)
     return DocumentStatus(
         document=document,
         corpus=corpus,
-        verdict=str(found.result.verdict) if found else "",
-        last_run=found.run if found else 0,
-        finished=finished.get(found.run, "") if found else "",
+        verdict=verdict,
+        last_run=last,
+        finished=finished.get(last, ""),
         last_good_run=good.run if good else 0,
         last_good=good.finished if good else "",
         max_age_seconds=max_age,

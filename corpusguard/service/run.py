@@ -203,7 +203,7 @@ class Run:
                 place = corpus_path(self.config.root, corpus)
                 hint = f" ({error.hint})" if error.hint else ""
                 message = f"corpus {corpus.name} ({place}): {error.message}{hint}"
-                self.findings.append(draft("CG507", "", message))
+                self.findings.append(draft("CG507", "", message, section=corpus.name))
 
     def _unlisted(self, rows: list[Rows], known: dict[str, Known]) -> None:
         """Rows of a document that no source lists can never be verified: say so."""

@@ -423,7 +423,9 @@ def test_the_command_line_verifies_what_it_emitted_from_real_files(tmp_path, rec
     )
 
     for name, document in ids.items():
-        run(tmp_path, "snapshots", "add", document, str(tmp_path / name))
+        # The regulation is a fragment that names no law: it goes in on the caller's word.
+        word = ["--unnamed"] if name.endswith(".html") else []
+        run(tmp_path, "snapshots", "add", document, str(tmp_path / name), *word)
         emitted = run(tmp_path, "passages", document, "--recipe", recipe)
         (tmp_path / f"{name}.jsonl").write_text(emitted, encoding="utf-8")
     said = json.loads(run(tmp_path, "verify", "--offline", "--format", "json"))

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from corpusguard.config import load_config
-from corpusguard.errors import LockHeld
+from corpusguard.errors import LockHeld, WrongDocument
 from corpusguard.fetch import Fetcher
 from corpusguard.history import History
 from corpusguard.locking import RunLock
@@ -240,6 +240,27 @@ def test_an_unreadable_corpus_is_not_verified(nights):
     assert (result.verdict, code) == (Verdict.UNVERIFIABLE, 3)
     assert [f.rule for f in result.findings] == ["CG507"]
     assert "lights.jsonl:1" in result.findings[0].message
+
+
+def test_status_does_not_hide_a_run_that_could_not_read_the_corpus(nights):
+    good, _ = nights.night()
+    (nights.folder / "lights.jsonl").unlink()
+    bad, code = nights.night()
+
+    (told,) = nights.service().status()
+
+    assert code == 3
+    assert (told.verdict, told.last_run, told.last_good_run) == ("unverifiable", bad.run, good.run)
+
+
+def test_a_fragment_that_names_no_law_goes_in_only_on_the_caller_s_word(nights):
+    fragment = nights.folder / "other.html"
+    fragment.write_text(lighthouse_act(sections=3).content(), encoding="utf-8")
+
+    with pytest.raises(WrongDocument, match="does not say which law"):
+        nights.service().add_snapshot(LAW.id, fragment)
+
+    assert nights.service().add_snapshot(LAW.id, fragment, unnamed=True).url == "file:other.html"
 
 
 def test_one_layer_alone_verifies_no_passage(nights):
