@@ -373,7 +373,7 @@ class Locate:
         """The longest piece that begins here; of several, the one that follows the last piece."""
         best: Match | None = None
         best_key: tuple[int, bool, int] = (0, False, 0)
-        for match in self.index.partial(stored, position):
+        for match in self.index.partial(stored, position, scope):
             piece = match if scope is None else self._trimmed(match, scope)
             if piece is None or piece.last - position < _SMALLEST_PIECE:
                 continue

@@ -111,7 +111,7 @@ def _unroll(trail: _Trail | None) -> tuple[tuple[int, int], ...]:
 
 
 class Index:
-    """Finds where words stand in linear text, by their first two words."""
+    """Finds where words stand in linear text, by their first words."""
 
     def __init__(self, linear: Linear) -> None:
         """Note where each word stands, and the words after which segments may be left out."""
@@ -125,11 +125,19 @@ class Index:
                 places[word] = [position]
         # The next segment may be left out: what follows such a word is not the next word alone.
         before_option: dict[str, list[int]] = {}
-        for last, follows in zip(linear.seg_last, optional[1:], strict=False):
-            if follows:
-                before_option.setdefault(words[last - 1], []).append(last - 1)
+        followers: dict[int, dict[str, int]] = {}
+        run: dict[str, int] = {}
+        for segment, first in enumerate(linear.seg_first):
+            if segment and optional[segment]:
+                last = first - 1
+                before_option.setdefault(words[last], []).append(last)
+                run = run if optional[segment - 1] else {}
+                followers[last] = run
+            if segment and (optional[segment] or optional[segment - 1]):
+                run[words[first]] = first
         self._places = places
         self._before_option = before_option
+        self._followers = followers
 
     def places(self, passage: list[str], first: int = 0) -> list[int]:
         """Word positions at which ``passage[first:]`` may begin, in document order."""
@@ -147,8 +155,23 @@ class Index:
         else:
             word, last = passage[first + 1], len(words) - 1
             found = {place for place in start if place < last and words[place + 1] == word}
-        found.update(self._before_option.get(passage[first], ()))
+        found.update(self._straddling(passage[first], passage[first + 1]))
+        if first + 2 < len(passage):
+            found = {place for place in found if self._goes_on(place, passage[first + 2])}
         return sorted(found)
+
+    def _straddling(self, word: str, following: str) -> Iterator[int]:
+        """Where a word stands before segments that may be left out, up to a word further on."""
+        for place in self._before_option.get(word, ()):
+            if self._followers[place].get(following, -1) > place + 1:
+                yield place
+
+    def _goes_on(self, place: int, third: str) -> bool:
+        """Whether a third word may follow the two that stand, or begin, at a place."""
+        followers, words = self._followers, self.linear.words
+        if place in followers or place + 1 in followers:
+            return True
+        return place + 2 < len(words) and words[place + 2] == third
 
     def matches(self, passage: list[str], first: int = 0) -> list[Match]:
         """Every place where all of ``passage[first:]`` stands, in document order.
@@ -168,9 +191,17 @@ class Index:
                     break
         return list(found.values())
 
-    def partial(self, passage: list[str], first: int) -> Iterator[Match]:
-        """The longest piece of ``passage`` from word ``first`` on, at each place it may begin."""
+    def partial(
+        self, passage: list[str], first: int, scope: set[int] | None = None
+    ) -> Iterator[Match]:
+        """The longest piece of ``passage`` from word ``first`` on, at each place it may begin.
+
+        Pieces of fewer than three words are left out. ``scope``: segments that it may begin in.
+        """
+        seg_of = self.linear.seg_of
         for position in self.places(passage, first):
+            if scope is not None and seg_of[position] not in scope:
+                continue
             result = walk(self.linear, passage, position, first)
             if result.runs:
                 yield Match(result.runs, first, first + result.reached)

@@ -106,10 +106,16 @@ def sound(name: str, mode: str):
 def really_differs(before: Sound, mutant) -> bool:
     """Whether the words, the labels or the rows changed: a fault that changes nothing is none."""
 
-    def told(passages):
-        return [replace(p, text=" ".join(words_of(p.text))) for p in passages]
-
-    return told(before.passages) != told(mutant.passages)
+    if len(before.passages) != len(mutant.passages):
+        return True
+    return any(
+        old is not new
+        and (
+            replace(old, text="") != replace(new, text="")
+            or words_of(old.text) != words_of(new.text)
+        )
+        for old, new in zip(before.passages, mutant.passages, strict=True)
+    )
 
 
 def planted(kind: str, corpus: Sound, first_seed: int, count: int):
@@ -136,7 +142,9 @@ def planted(kind: str, corpus: Sound, first_seed: int, count: int):
             return [mutant], mutant.passages, seed
         vain = 0
         taken |= places
-        rows = tuple(replace(p, row=row) for row, p in enumerate(mutant.passages))
+        rows = tuple(
+            p if p.row == row else replace(p, row=row) for row, p in enumerate(mutant.passages)
+        )
         corpus = replace(corpus, passages=rows)
         mutants.append(mutant)
     return mutants, corpus.passages, seed
