@@ -109,7 +109,7 @@ def _misfiled(sound: Sound, random: Random) -> Mutant | None:
 
 
 def _labels_shifted(sound: Sound, random: Random) -> Mutant | None:
-    """From one row on, every row has the label of the row before it."""
+    """Two to five successive rows have the label of the row before them."""
     usable = [
         i
         for i in sound.long(10)
@@ -118,19 +118,19 @@ def _labels_shifted(sound: Sound, random: Random) -> Mutant | None:
     if sound.shape is Shape.WINDOWS or not usable:
         return None
     start = random.choice(usable)
-    passages = list(sound.passages[:start])
-    for before, row in pairwise(sound.passages[start - 1 :]):
-        passages.append(
-            replace(
-                row, section=before.section, subsection=before.subsection, heading=before.heading
-            )
-        )
+    stop = random.choice((start + 2, start + 3, start + 5))
+    passages = list(sound.passages)
+    passages[start:stop] = [
+        replace(row, section=before.section, subsection=before.subsection, heading=before.heading)
+        for before, row in pairwise(sound.passages[start - 1 : stop])
+    ]
     return Mutant(
         "labels_shifted",
         tuple(passages),
         frozenset({"CG203", "CG304"}),
         frozenset({sound.passages[start - 1].section or ""}),
-        f"labels shifted by one row from {sound.passages[start].id} on",
+        f"labels shifted by one row for {stop - start} rows from {sound.passages[start].id} on",
+        frozenset(row.id for row in sound.passages[start - 1 : stop]),
     )
 
 
@@ -254,11 +254,15 @@ def _window_lost(sound: Sound, random: Random) -> Mutant | None:
     if sound.shape is Shape.LABELLED or len(sound.passages) < 4:
         return None
     index = random.randint(1, len(sound.passages) - 2)
+    lost = sound.lost_lines(sound.passages[index].text, index)
+    sections = sound.sections_of(random.choice(lost)) if lost else frozenset()
+    if not sections:
+        return None
     return Mutant(
         "window_lost",
         tuple(p for i, p in enumerate(sound.passages) if i != index),
         frozenset({"CG306", "CG301"}),
-        frozenset(),
+        sections,
         f"window {sound.passages[index].id} lost",
     )
 

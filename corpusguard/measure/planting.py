@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from corpusguard.model import Channel, Status
 
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
     from random import Random
 
     from corpusguard.model import Finding, Passage, Reading
+
+
+_STUB: Final = re.compile(r"\b(?:Repealed|Revoked|Omitted|Spent)\b")
+
+
+def has_law(line: str) -> bool:
+    """Whether a line says more than that something is gone."""
+    words = sum(len(word) > 2 and word.isalpha() for word in line.split())
+    return words >= 3 and not _STUB.search(line)
 
 
 class Shape(StrEnum):
@@ -43,10 +53,6 @@ class Mutant:
     def found_in(self, findings: Iterable[Finding]) -> list[Finding]:
         """The findings that name this fault: a right rule at a right place."""
         return [one for one in findings if one.rule in self.rules and self._is_at(one)]
-
-    def anywhere(self) -> Mutant:
-        """The same mutant, with no place at which it must be found."""
-        return replace(self, sections=frozenset(), ids=frozenset())
 
     def _is_at(self, finding: Finding) -> bool:
         if self.sections:
@@ -84,6 +90,28 @@ class Sound:
         passages = list(self.passages)
         passages[index] = replace(passages[index], text=text)
         return tuple(passages)
+
+    def sections_of(self, line: str) -> frozenset[str]:
+        """Locators of all places at which a printed line begins in the official text."""
+        reading = self.reading
+        found = set()
+        at = reading.text.find(line)
+        while at >= 0:
+            holder = bisect_right(reading.segments, at, key=lambda segment: segment.start) - 1
+            owner = reading.segments[holder].provision
+            if owner >= 0:
+                found.add(reading.provisions[owner].section)
+            at = reading.text.find(line, at + 1)
+        return frozenset(found)
+
+    def lost_lines(self, gone: str, index: int) -> list[str]:
+        """Lines of a text of law that no passage but one holds whole."""
+        others = [other.text for n, other in enumerate(self.passages) if n != index]
+        return [
+            line
+            for line in gone.splitlines()
+            if has_law(line) and not any(line in other for other in others)
+        ]
 
     def in_force(self, index: int) -> bool:
         """Whether the claimed section of a passage has law in force."""

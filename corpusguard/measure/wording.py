@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.measure.planting import Shape, spot, substitute
+from corpusguard.measure.planting import Mutant, Shape, has_law, spot, substitute
 from corpusguard.model import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from corpusguard.measure.planting import Mutant, Sound
+    from corpusguard.measure.planting import Sound
 
 _NEXT_DIGIT: Final = str.maketrans("0123456789", "1234567890")
 _SPELLED: Final = "one two three four five six seven eight nine ten".split()
-_STUB: Final = re.compile(r"\b(?:Repealed|Revoked|Omitted|Spent)\b")
 _OTHER_WORD: Final = {"and": "or", "or": "and", "if": "unless", "unless": "if"}
 
 
@@ -39,12 +38,6 @@ def _next_marker(found: str) -> str:
 def _spaced(sound: Sound, words: int) -> list[int]:
     """Indexes of passages with so many words between spaces; a line end is no space."""
     return [i for i, p in enumerate(sound.passages) if p.text.count(" ") >= words]
-
-
-def _has_law(line: str) -> bool:
-    """Whether a line says more than that something is gone."""
-    words = sum(len(word) > 2 and word.isalpha() for word in line.split())
-    return words >= 3 and not _STUB.search(line)
 
 
 def _modal_at_edge(sound: Sound, random: Random) -> Mutant | None:
@@ -89,18 +82,18 @@ def _dropped_clause(sound: Sound, random: Random) -> Mutant | None:
 def _cut_off(kind: str, sound: Sound, index: int, kept: str) -> Mutant | None:
     passage = sound.passages[index]
     gone = passage.text[len(kept) :].strip()
-    if not any(_has_law(line) for line in gone.splitlines()):
+    if not any(has_law(line) for line in gone.splitlines()):
         return None
     what = f"{len(gone)} characters cut off {passage.id}"
     if sound.shape is Shape.LABELLED:
         return sound.edited(kind, index, kept, {"CG307"}, what)
     # What another window repeats is not lost; and a window ends anywhere: what is lost is a gap.
-    others = [other.text for other in sound.passages if other is not passage]
-    if not any(
-        _has_law(line) and not any(line in other for other in others) for line in gone.splitlines()
-    ):
+    lost = sound.lost_lines(gone, index)
+    sections = sound.sections_of(lost[-1]) if lost else frozenset()
+    if not sections:
         return None
-    return sound.edited(kind, index, kept, {"CG306", "CG307"}, what).anywhere()
+    passages = sound.with_text(index, kept)
+    return Mutant(kind, passages, frozenset({"CG301", "CG306", "CG307"}), sections, what)
 
 
 def _dropped_head(sound: Sound, random: Random) -> Mutant | None:
@@ -110,7 +103,7 @@ def _dropped_head(sound: Sound, random: Random) -> Mutant | None:
     index = random.choice(usable)
     words = sound.passages[index].text.split(" ")
     size = random.randint(6, len(words) // 2)
-    if not _has_law(" ".join(words[:size])):
+    if not has_law(" ".join(words[:size])):
         return None
     return sound.edited(
         "dropped_head",
@@ -142,7 +135,7 @@ def _dropped_line(sound: Sound, random: Random) -> Mutant | None:
     index = random.choice(usable)
     lines = sound.passages[index].text.splitlines()
     spot = random.randint(1, len(lines) - 2)
-    if not _has_law(lines[spot]):
+    if not has_law(lines[spot]):
         return None
     del lines[spot]
     what = f"line {spot + 1} of {sound.passages[index].id} dropped"

@@ -119,10 +119,7 @@ def really_differs(before: Sound, mutant) -> bool:
 
 
 def planted(kind: str, corpus: Sound, first_seed: int, count: int):
-    """Up to ``count`` faults of a kind in one corpus, each at places of its own, and the next seed.
-
-    A fault without a place is planted alone.
-    """
+    """Up to ``count`` faults of a kind in one corpus, each at places of its own, and the next seed."""
     mutants = []
     taken: set[str] = set()
     seed = first_seed
@@ -136,10 +133,6 @@ def planted(kind: str, corpus: Sound, first_seed: int, count: int):
         places = mutant.sections | mutant.ids
         if taken & places:
             continue
-        if not (mutant.sections or mutant.ids):
-            if mutants:
-                continue
-            return [mutant], mutant.passages, seed
         vain = 0
         taken |= places
         rows = tuple(
