@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 STUBS: Final = frozenset({Status.REPEALED, Status.REVOKED, Status.OMITTED, Status.SPENT})
 
 _LABEL_WORDS: Final = frozenset(
-    "s ss section sections subsection part schedule sched form table preamble act regulation "
-    "chapter c o reg r.s.o s.o r.r.o under the of and".split()
-) | {""}
+    (word,)
+    for word in "s ss sec section sections subsection part schedule sched form table preamble "
+    "act regulation".split()
+)
 
 
 @dataclass(slots=True)
@@ -42,13 +43,19 @@ class Official:
         """Index the text."""
         self.locate = Locate(self.linear, self.inventory, self.stubs(), self._labels)
 
-    def _labels(self, locator: str) -> frozenset[str]:
-        """Folded words that a label before the text of a section may be made of."""
+    def _labels(self, locator: str) -> frozenset[tuple[str, ...]]:
+        """Phrases that a label before the text of a section may be made of."""
         if locator not in self.sections:
             return frozenset()
-        title = f"{self.document.title} {self.document.code} {self.reading.identity.code}"
-        own = " ".join([title, locator, *self.headings.get(locator, [])])
-        return _LABEL_WORDS | _label(own)
+        title, code = self.document.title, self.document.code or self.reading.identity.code
+        titles = [title, code, self.reading.identity.title, self.reading.identity.code]
+        headings = [
+            part
+            for heading in self.headings.get(locator, [])
+            for part in (heading, *heading.split(" / "))
+        ]
+        phrases = {_label(text) for text in (*titles, locator, *headings)}
+        return (_LABEL_WORDS | phrases) - {()}
 
     def stubs(self) -> frozenset[str]:
         """Locators of sections of which nothing but a stub is left."""
@@ -110,8 +117,8 @@ class Official:
         return position
 
 
-def _label(text: str) -> frozenset[str]:
-    return frozenset(label_word(word) for word in words_of(text))
+def _label(text: str) -> tuple[str, ...]:
+    return tuple(word for word in map(label_word, words_of(text)) if word)
 
 
 _SECTION_KINDS: Final = frozenset(

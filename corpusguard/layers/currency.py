@@ -351,10 +351,16 @@ def _glued_heading(today: Official, located: Located) -> str:
     if located.locator is not Locator.FOUND or located.match is None:
         return ""
     linear = today.linear
-    heads = (Channel.HEADNOTE, Channel.HEADING)
     tail: list[str] = []
     runs = list(located.match.runs)
-    while runs and linear.channel[linear.seg_of[runs[-1][0]]] in heads:
+
+    def is_next(segment: int) -> bool:
+        """A heading, or the number of another section: "(1)" after a sentence says nothing."""
+        channel = linear.channel[segment]
+        number = channel is Channel.MARKER and linear.section[segment] not in located.sections
+        return number or channel in (Channel.HEADNOTE, Channel.HEADING)
+
+    while runs and is_next(linear.seg_of[runs[-1][0]]):
         start, end = runs.pop()
         tail.insert(0, linear.text(start, end))
     law_before = any(linear.channel[linear.seg_of[start]] is Channel.BODY for start, _ in runs)

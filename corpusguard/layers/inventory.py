@@ -7,6 +7,7 @@ compared with it, not trusted.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -27,20 +28,21 @@ if TYPE_CHECKING:
     from corpusguard.layers.matching import Match
     from corpusguard.model import Finding, Passage
 
-_FUTURE_WORDS = ("not in force", "not_in_force", "not yet in force", "future", "pending")
-_GONE_WORDS = ("repealed", "revoked", "omitted", "spent", "expired")
+_FUTURE = re.compile(r"(?:not (?:yet )?in force|future|pending|to be proclaimed)\b(?!.*\bnow\b)")
+_GONE = re.compile(r"(?:repealed|revoked|omitted|spent|expired)\b")
+"""A status says so with its first words: "no longer not in force" says something else."""
 _ENOUGH = 8
 """Fewer words than this in a row prove nothing about where a text is from: laws repeat phrases."""
 
 
 def claimed_status(passage: Passage) -> Status | None:
     """What a passage's own status field says; None when it says nothing that we know."""
-    text = " ".join((passage.status or "").casefold().replace("-", " ").split())
+    text = " ".join((passage.status or "").casefold().replace("-", " ").replace("_", " ").split())
     if not text:
         return None
-    if any(word.replace("_", " ") in text.replace("_", " ") for word in _FUTURE_WORDS):
+    if _FUTURE.match(text):
         return Status.NOT_IN_FORCE
-    if any(word in text for word in _GONE_WORDS):
+    if _GONE.match(text):
         return Status.REPEALED
     return Status.IN_FORCE
 
@@ -257,7 +259,9 @@ def _status_findings(today: Official, judged: Judged) -> list[Finding]:
             stored=passage.text,
         )
         for segment, words in future.items()
-        if words >= min(_ENOUGH, linear.seg_last[segment] - linear.seg_first[segment])
+        # A passage that stands in future text and nowhere else needs no more proof than that.
+        if located.match is not None
+        or words >= min(_ENOUGH, linear.seg_last[segment] - linear.seg_first[segment])
     ]
 
 

@@ -101,6 +101,25 @@ def label_word(word: str) -> str:
     return typographic_fold(word).strip("\"'()[]{},;:.!?-|/#*")
 
 
+def is_label(words: list[str], phrases: frozenset[tuple[str, ...]]) -> bool:
+    """Whether words are whole phrases in a row: headings, the title, a number, "s.".
+
+    Whole ones, because the words of a law's headings alone can be put together to a sentence that
+    says the opposite of the law ("No" of "No refund" before "fee is reduced").
+    """
+    folded = [word for word in map(label_word, words) if word]
+    longest = max(map(len, phrases), default=0)
+    position = 0
+    while position < len(folded):
+        for size in range(min(longest, len(folded) - position), 0, -1):
+            if tuple(folded[position : position + size]) in phrases:
+                position += size
+                break
+        else:
+            return False
+    return True
+
+
 class Locate:
     """Locates passages in one document."""
 
@@ -109,7 +128,7 @@ class Locate:
         linear: Linear,
         inventory: Inventory,
         stubs: frozenset[str] = frozenset(),
-        labels: Callable[[str], frozenset[str]] = lambda _locator: frozenset(),
+        labels: Callable[[str], frozenset[tuple[str, ...]]] = lambda _locator: frozenset(),
     ) -> None:
         """Index the document.
 
@@ -117,7 +136,8 @@ class Locate:
             linear: the official text.
             inventory: its section-level units.
             stubs: locators of sections that are nothing but a stub.
-            labels: gives, for a locator, the folded words of labels that may stand before its text.
+            labels: gives, for a locator, the phrases (folded words) that a label before its text
+                may be made of.
         """
         self.linear = linear
         self.inventory = inventory
@@ -177,7 +197,7 @@ class Locate:
         if inside is None or piece.last != len(found.words) or not inside(piece):
             return
         known = self._labels(self.linear.section[self.linear.seg_of[piece.begin]])
-        if all(label_word(word) in known for word in head):
+        if is_label(head, known):
             found.match, found.place, found.prefix = piece, Place.EXACT, len(head)
 
     @property

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from corpusguard.model import Provision
 
 _LEAD: Final = re.compile(
-    r"^(?:sections?|sect?s?\.|ss?\.|§+|articles?|art\.|r\.|rule|reg\.)?\s*", re.IGNORECASE
+    r"^(?:sections?|sect?s?\.|ss?\.|§+|articles?|art\.|r\.|rule)?\s*", re.IGNORECASE
 )
 _NUMBER: Final = re.compile(r"^\d{1,5}[a-z]{0,2}(?:\.\d{1,4}[a-z]{0,2}){0,6}$", re.IGNORECASE)
 _RANGE: Final = re.compile(
@@ -23,6 +23,10 @@ _LIST: Final = re.compile(
 )
 """``12., 13., 15-17``: three ends or more."""
 _SUBSECTION: Final = re.compile(r"\s*\(\s*(\d{1,4}(?:\.\d{1,4}){0,4})\s*\)\s*")
+_INSIDE: Final = re.compile(
+    r"\(\s*(\d{1,4}(?:\.\d{1,4}){0,4})\s*\)(?:\s*\(\s*[0-9A-Za-z.]{1,6}\s*\)){0,4}"
+)
+"""``(2)``, ``(2) (a) (i)``: what may follow a section's number, and nothing else."""
 _CONTAINER: Final = re.compile(
     r"^(?P<kind>sched(?:ule)?|form|table|app(?:endix)?)\b\.?\s*(?P<number>[0-9A-Za-z.]{0,8}?)\.?$",
     re.IGNORECASE,
@@ -78,9 +82,10 @@ def read_claim(section: str, subsection: str | None) -> Claim | None:
     inner = ""
     if "(" in text and not text.startswith("("):
         head, _, tail = text.partition("(")
-        found = _SUBSECTION.match("(" + tail)
-        if found:
-            text, inner = head.strip(), found[1]
+        found = _INSIDE.fullmatch("(" + tail)
+        if found is None:
+            return None
+        text, inner = head.strip(), found[1]
     parts = _split(text)
     if len(parts) == 1 and not _CONTAINER.match(text):
         text = _LEAD.sub("", text, count=1).strip().rstrip(".")
@@ -93,7 +98,11 @@ def read_claim(section: str, subsection: str | None) -> Claim | None:
         if not known:
             return None
         parts = [text]
-    return Claim(", ".join(_normal_part(part.strip()) for part in parts), _inner(subsection, inner))
+    claimed = _inner(subsection, inner)
+    if inner and claimed != inner:
+        # "43(1)" with a subsection field of 2 claims two places.
+        return None
+    return Claim(", ".join(_normal_part(part.strip()) for part in parts), claimed)
 
 
 def _inner(subsection: str | None, fallback: str) -> str:

@@ -43,6 +43,10 @@ _EDGE: Final = "\"'()[]{},;:.!?“”‘’"
 _DIGIT: Final = re.compile(r"\d")
 _MONEY: Final = re.compile(r"[$€£] ?\d|\d ?[$€£]|^(?:dollars?|cents?|euros?)$", re.IGNORECASE)
 _YEAR: Final = re.compile(r"^(?:1[6-9]|20)\d\d$")
+_MANY_MARKS: Final = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302f\ufe20-\ufe2f]{30}"
+)
 _MOJIBAKE: Final = re.compile("[\u0080-\u009f\ufffd]|Ã[\u0080-\u00bf]|â€|Â[\u00a0-\u00bf]")
 
 
@@ -50,7 +54,8 @@ def words_of(text: str) -> list[str]:
     """Cut text into words: NFC, invisible characters removed, cut at Unicode white space."""
     if text.isascii():
         return text.split()
-    if not unicodedata.is_normalized("NFC", text):
+    # Composing a long run of marks takes quadratic time; no language has so many on one letter.
+    if not unicodedata.is_normalized("NFC", text) and not _MANY_MARKS.search(text):
         text = unicodedata.normalize("NFC", text)
     return _INVISIBLE.sub("", text).split()
 
@@ -93,7 +98,13 @@ def _breaks_beside_punctuation(words: list[str], other: list[str]) -> bool:
         position += len(word)
         if position in breaks:
             continue
-        if joined[position - 1].isalnum() and joined[position].isalnum():
+        left, right = joined[position - 1], joined[position]
+        if left.isalnum() and right.isalnum():
+            return False
+        # "5, 000" is not "5,000", and "3. 5" not "3.5".
+        if right.isdigit() and left in ".,-" and joined[position - 2 : position - 1].isdigit():
+            return False
+        if left.isdigit() and right in ".,-" and joined[position + 1 : position + 2].isdigit():
             return False
     return True
 
