@@ -12,7 +12,7 @@ from typing import Any, Final
 from corpusguard.second_reader import markup, pdf, word
 from corpusguard.second_reader.complaint import ParseError, Problems, check_size, decode
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 """Changes whenever the same bytes may read differently; results name it."""
 
 __all__ = ["VERSION", "ParseError", "read"]

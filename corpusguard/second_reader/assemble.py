@@ -158,6 +158,10 @@ class Assembler:
 
     def _heading(self, paragraph: Paragraph, style: policy.Style, section: str) -> None:
         self._drop_waiting(f"the heading {cut(paragraph.text, 40)!r}")
+        if not section and self._table and self._current == self._table:
+            # A group heading ends a titled table; what follows goes on around it.
+            self._table = ""
+            self._current, self._current_future = self._host
         text = paragraph.text
         end = title_citation_start(text, marked=paragraph.cited)
         runs = [("heading", text[:end].rstrip()), ("history", text[end:])]
@@ -209,7 +213,7 @@ class Assembler:
             head = lead(text, paragraph.bold, opens=opens, items=not (opens and text[:1] != "("))
         if opens and not head.markers and text[:1].isdigit():
             self.problems.add(f"a number that opens no section: {cut(text)!r}")
-        gone = stub(text, head.rest) if head.markers else None
+        gone = stub(text, head.rest, opener=bool(head.section)) if head.markers else None
         status = NOT_IN_FORCE if style.future else GONE if gone else IN_FORCE
         if head.section:
             if not paragraph.bold:
@@ -260,7 +264,7 @@ class Assembler:
                 "covers": cover.numbers,
                 "unknown_between": cover.unknown,
                 "block": len(self.blocks),
-                "partial": head.subsection,
+                "partial": head.subsection or head.rest >= len(text),
             }
         )
 

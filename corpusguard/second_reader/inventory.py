@@ -13,29 +13,33 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(
     r"\d{1,4}(?:\.\d{1,4})*[A-Z]?\.?(?:\s?[,\u2013-]\s?\d{1,4}(?:\.\d{1,4})*[A-Z]?\.?)*"
 )
+_FUTURE: Final = "not_in_force"
 _OTHER_CONTEXT: Final = re.compile(r"(?:Sched\.|Form|Table)")
 
 
 def settle(sections: list[dict[str, Any]], blocks: list[Any]) -> None:
-    """Gives the section that ``98 (1)-(3) Omitted`` opens the status of its other text.
+    """Gives a section whose opener has no text of its own the status of its other text.
 
-    Where there is none, or only more stubs, all of it is gone.
+    ``98 (1)-(3) Omitted`` or a bare ``98`` is in force with any text in force below it, not in
+    force with future text alone, and gone with nothing but stubs.
     """
-    stubs = [entry for entry in sections if entry.pop("partial") and entry["status"] == "gone"]
-    if not stubs:
+    unsure = [entry for entry in sections if entry.pop("partial") and entry["status"] != _FUTURE]
+    if not unsure:
         return
     said: dict[str, set[str]] = {}
     for section, status, runs in blocks:
         if any(role == "body" for role, _ in runs):
             said.setdefault(section, set()).add(status)
     # Future words under a number that a future opener has too are that opener's.
-    twins = {entry["number"] for entry in sections if entry["status"] == "not_in_force"}
-    for entry in stubs:
+    twins = {entry["number"] for entry in sections if entry["status"] == _FUTURE}
+    for entry in unsure:
         other = said.get(entry["number"], set())
         if "in_force" in other:
             entry["status"] = "in_force"
-        elif "not_in_force" in other and entry["number"] not in twins:
-            entry["status"] = "not_in_force"
+        elif _FUTURE in other and entry["number"] not in twins:
+            entry["status"] = _FUTURE
+        elif "gone" in other:
+            entry["status"] = "gone"
 
 
 def gaps(sections: list[dict[str, Any]], problems: Problems) -> list[list[str]]:

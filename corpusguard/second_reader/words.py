@@ -21,11 +21,12 @@ _SECTION: Final = re.compile(rf"{_NUM}\.?(?:\s?[,\u2013-]\s?{_NUM}\.?){{0,60}}(?
 _BOLD_SECTION: Final = re.compile(rf"{_NUM}\.?(?:{_JOIN}{_NUM}\.?){{0,60}}")
 _SUB: Final = r"\(\d{1,4}(?:\.\d{1,4}){0,4}\)"
 _SUBSECTION: Final = re.compile(rf"{_SUB}(?:{_JOIN}{_SUB}){{0,60}}")
-_ROMAN: Final = r"[ivxlc]{1,7}"
-_LET: Final = rf"\((?:[a-z]{{1,2}}|[A-Z]{{1,2}}|{_ROMAN})(?:\.\d{{1,3}}){{0,4}}\)"
+_ROMAN: Final = r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
+_CAPITAL_ROMAN: Final = r"(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+_LET: Final = rf"\((?:[a-z]{{1,2}}|[A-Z]{{1,2}}|{_ROMAN}|{_CAPITAL_ROMAN})(?:\.\d{{1,3}}){{0,4}}\)"
 _LETTER: Final = re.compile(rf"{_LET}(?:{_JOIN}{_LET}){{0,60}}")
 _CHAINED: Final = re.compile(
-    rf"\((?:([a-z])\1?|([A-Z])\2?|{_ROMAN})(?:\.\d{{1,3}}){{0,4}}\)(?=\s|$)"
+    rf"\((?:([a-z])\1?|([A-Z])\2?|{_ROMAN}|{_CAPITAL_ROMAN})(?:\.\d{{1,3}}){{0,4}}\)(?=\s|$)"
 )
 _DOT: Final = rf"(?:\d{{1,4}}|{_ROMAN}|[A-Z])(?:\.\d{{1,3}}){{0,4}}"
 _DOTTED: Final = re.compile(
@@ -37,6 +38,7 @@ _STUB: Final = re.compile(
     r"(?:(?:Repealed|REPEALED|Revoked|REVOKED|Omitted|OMITTED|Spent|SPENT|Abrogée?s?|Omise?s?"
     r"|Périmée?s?))(?=\s?(?:$|[:.(\[]|\d{4}, (?:c|chap)\.|O\. Reg|[RS]\.[RS]?\.?O))"
 )
+_SMALL_STUB: Final = re.compile(rf"(?i:{_STUB.pattern})")
 _GONE_TITLE: Final = re.compile(
     r"(?:(?:schedule|annexe|form|formule|table|tableau|part|partie)\b\.?"
     r"(?:\s(?:\d{1,4}(?:\.\d{1,4}){0,4}[A-Z]?|[IVXLC]{1,7}(?:\.\d{1,4}){0,4}|[A-Z]{1,2})\b)?"
@@ -156,7 +158,8 @@ def _section_number(text: str, bold: str) -> str:
     """The section number at the head, or empty.
 
     A number in bold is a number whatever follows it. One that is not bold must end with a period
-    or stand before a subsection number: "2 persons or more" continues a sentence.
+    or stand before a subsection number or a stub's word: "2 persons or more" goes on with a
+    sentence.
     """
     inked = bold if bold and _BOLD_SECTION.fullmatch(bold) else ""
     plain = _SECTION.match(text)
@@ -168,12 +171,20 @@ def _section_number(text: str, bold: str) -> str:
 
 
 def _starts_provision(text: str, number: re.Match[str]) -> bool:
-    return number[0].endswith(".") or bool(_SUBSECTION.match(text, _skip(text, number.end())))
+    after = _skip(text, number.end())
+    return (
+        number[0].endswith(".")
+        or _SUBSECTION.match(text, after) is not None
+        or stub(text, after, opener=True) is not None
+    )
 
 
-def stub(text: str, at: int) -> re.Match[str] | None:
-    """Matches "Repealed", "Revoked", "Omitted" or "Spent" standing alone at a position."""
-    return _STUB.match(text, at)
+def stub(text: str, at: int, *, opener: bool = False) -> re.Match[str] | None:
+    """Matches "Repealed", "Revoked", "Omitted" or "Spent" standing alone at a position.
+
+    After the number of a section also in small letters, which small capitals are in the text.
+    """
+    return _STUB.match(text, at) or (_SMALL_STUB.match(text, at) if opener else None)
 
 
 def gone_title(text: str) -> bool:
