@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from bs4 import BeautifulSoup, Comment, NavigableString
+from bs4 import BeautifulSoup, Comment
+from bs4.element import NavigableString
 from bs4.exceptions import ParserRejectedMarkup
 
 from corpusguard.second_reader.complaint import MAX_DECLARATIONS, MAX_DEPTH, ParseError, cut
