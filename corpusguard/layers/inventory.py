@@ -103,7 +103,8 @@ def _locator_finding(today: Official, judged: Judged) -> list[Finding]:
 def _official_text(today: Official, located: Located) -> str:
     if located.sections:
         first, last = today.unit(located.sections[0])
-        return today.linear.text(first, min(last, first + 60))
+        text = today.linear.text(first, min(last, first + 60))
+        return f"{text} …" if last > first + 60 else text
     return ""
 
 
@@ -287,18 +288,22 @@ def duplicate_findings(
             if number == 0 and not elsewhere:
                 continue
             differs = elsewhere > 0 or row.text != rows[0].text
-            text = "another text" if differs else "the same text"
+            first = (rows[0].where or f"row {rows[0].row}") if number else "one elsewhere"
+            message = (
+                f"{total} rows have this id; this one has another text than {first}"
+                if differs
+                else f"{total} rows have this id and one text"
+            )
             found.append(
                 draft(
                     "CG303",
                     document,
-                    f"{total} rows have this id; this one has {text}: an upsert keeps only one",
+                    f"{message}: an upsert keeps only one",
                     severity=Severity.ERROR if differs else Severity.WARNING,
                     section=row.section or "",
                     passage=native,
                     row=row.row,
                     where=row.where,
-                    official="" if number == 0 else rows[0].text,
                     stored=row.text,
                 )
             )

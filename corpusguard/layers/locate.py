@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from corpusguard.layers.linear import Linear
     from corpusguard.model import Passage
 
+_MOST_WORDS: Final = 20_000
+"""A longer passage that does not stand in the law as a whole is not taken to pieces: one made of
+the law's commonest phrase would take minutes."""
 _SMALLEST_PIECE: Final = 4
 _FOREIGN: Final = 8
 """Fewer words than this, found elsewhere, are no evidence of a foreign text."""
@@ -184,7 +187,8 @@ class Locate:
                 found.suffix = len(stored) - found.match.last
                 found.place, found.typographic = Place.ELSEWHERE, typographic
                 return found
-        found.pieces = self._pieces(stored, found)
+        if len(stored) <= _MOST_WORDS:
+            found.pieces = self._pieces(stored, found)
         if found.pieces:
             found.place = Place.PIECES
             self._take_label_off(found, inside if scoped else None)

@@ -126,3 +126,11 @@ def test_a_run_of_marks_on_one_letter_is_read_in_no_time():
     text = "a" + "\u0301" * 300_000 + "\u0323" * 300_000
 
     assert words_of(text) == [text]
+
+
+def test_a_huge_row_of_the_commonest_phrase_is_refused_without_taking_it_to_pieces(act, rows):
+    index = at(rows, "16", "1")
+    bad = list(rows)
+    bad[index] = replace(bad[index], text="The Warden may " * 200_000)
+
+    refused(act, bad, index, {"CG101"})
