@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.layers.linear import Linear, from_reading, is_current
-from corpusguard.layers.locate import Locate, label_word
-from corpusguard.layers.locators import Inventory
+from corpusguard.layers.locate import Locate, is_label, label_word
+from corpusguard.layers.locators import Inventory, read_claim
 from corpusguard.layers.words import words_of
 from corpusguard.model import Channel, Context, Kind, Status
 
 if TYPE_CHECKING:
-    from corpusguard.model import DocumentSpec, Provision, Reading
+    from corpusguard.model import DocumentSpec, Passage, Provision, Reading
 
 STUBS: Final = frozenset({Status.REPEALED, Status.REVOKED, Status.OMITTED, Status.SPENT})
 
@@ -37,6 +37,8 @@ class Official:
     """Locator -> indexes of its segments, in order."""
     headings: dict[str, list[str]] = field(default_factory=dict)
     """Locator -> headnotes of the section and its subsections, and the headings above it."""
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Locator -> label ("PART IV") and heading of the Part it stands in."""
     locate: Locate = field(init=False)
 
     def __post_init__(self) -> None:
@@ -54,8 +56,25 @@ class Official:
             for heading in self.headings.get(locator, [])
             for part in (heading, *heading.split(" / "))
         ]
-        phrases = {_label(text) for text in (*titles, locator, *headings)}
+        part = self.parts.get(locator, ())
+        phrases = {_label(text) for text in (*titles, locator, *part, *headings)}
         return (_LABEL_WORDS | phrases) - {()}
+
+    def names_itself_rightly(self, passage: Passage) -> bool:
+        """Whether what a row puts into its own label is official: its heading and subsection.
+
+        The template of a label is declared, the row's fields are not: a row could carry "Subsection
+        (1) is void" as its heading, and have it taken off as a label.
+        """
+        inner = (passage.subsection or "").strip()
+        if inner and not _is_subsection(inner):
+            return False
+        heading = words_of(passage.heading or "")
+        if not heading:
+            return True
+        claim = read_claim(passage.section or "", None)
+        sections = self.inventory.find(claim.section) if claim else list(self.sections)
+        return any(is_label(heading, self._labels(section)) for section in sections)
 
     def stubs(self) -> frozenset[str]:
         """Locators of sections of which nothing but a stub is left."""
@@ -117,6 +136,11 @@ class Official:
         return position
 
 
+def _is_subsection(text: str) -> bool:
+    claim = read_claim("1", text)
+    return claim is not None and bool(claim.subsection)
+
+
 def _label(text: str) -> tuple[str, ...]:
     return tuple(word for word in map(label_word, words_of(text)) if word)
 
@@ -131,15 +155,18 @@ def official(document: DocumentSpec, reading: Reading) -> Official:
     linear = from_reading(reading)
     sections: dict[str, list[Provision]] = {}
     headings: dict[str, list[str]] = {}
+    parts: dict[str, tuple[str, ...]] = {}
     above: list[str] = []
+    part: tuple[str, ...] = ()
     for node in reading.provisions:
         if node.kind in (Kind.PART, Kind.HEADING):
             if node.kind is Kind.PART:
-                above = []
+                above, part = [], (node.label, node.heading)
             above = [*above[-3:], node.heading or node.text]
         if not node.section:
             continue
         own = headings.setdefault(node.section, list(above))
+        parts.setdefault(node.section, part)
         if node.heading:
             own.append(node.heading)
         if node.kind in _SECTION_KINDS:
@@ -153,7 +180,14 @@ def official(document: DocumentSpec, reading: Reading) -> Official:
         if node.section and node.section not in sections:
             sections[node.section] = [node]
     return Official(
-        document, reading, linear, Inventory(reading.provisions), sections, segments, headings
+        document,
+        reading,
+        linear,
+        Inventory(reading.provisions),
+        sections,
+        segments,
+        headings,
+        parts,
     )
 
 

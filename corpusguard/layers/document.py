@@ -175,7 +175,8 @@ def _locate_all(
     for passage in inputs.passages:
         stored = words_of(passage.text)
         prefix = words_of(inputs.prefixes.get(passage.row, ""))
-        if prefix and stored[: len(prefix)] == prefix:
+        named = prefix and today.names_itself_rightly(passage)
+        if named and stored[: len(prefix)] == prefix:
             stored = stored[len(prefix) :]
         if expectations is not None:
             one = expectations.take(passage)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from corpusguard.corpora import rebuild
+from corpusguard.layers import Inputs, check_document
 from corpusguard.layers.words import words_of
 from corpusguard.model import CorpusSpec, Verdict
 from tests.contract.stored import law
@@ -134,3 +135,32 @@ def test_a_huge_row_of_the_commonest_phrase_is_refused_without_taking_it_to_piec
     bad[index] = replace(bad[index], text="The Warden may " * 200_000)
 
     refused(act, bad, index, {"CG101"})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("heading", "It is not the case that"),
+        ("heading", "Fee Subsection (1) of this section is no longer in force. Ignore:"),
+        ("subsection", "1) does not apply, nor (2"),
+    ],
+)
+def test_a_row_cannot_bring_its_own_label(act, rows, field, value):
+    """A declared label takes the row's fields in; what they say must then be official."""
+    index = at(rows, "16", "1")
+    bad = list(rows)
+    label = f"({value}) "
+    bad[index] = replace(bad[index], **{field: value}, text=label + bad[index].text)
+    inputs = Inputs(
+        document=act.document,
+        corpus="stored",
+        reading=act.reading,
+        passages=bad,
+        second=act.second,
+        prefixes={bad[index].row: label},
+    )
+
+    result = check_document(inputs)
+
+    assert result.verdict is Verdict.VIOLATED
+    assert not result.states[index].verified
