@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, deque
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack, closing
+from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from corpusguard import __version__, first_reader
@@ -23,7 +21,8 @@ from corpusguard.service import capture, evidence
 from corpusguard.service.events import Events
 from corpusguard.service.rows import Rows, read_rows
 from corpusguard.service.scope import chosen, corpus_path, known_documents
-from corpusguard.service.work import Done, Task, do, versions
+from corpusguard.service.work import Done, Task, versions
+from corpusguard.service.workers import Job, worked
 from corpusguard.snapshots import SnapshotStore
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ class Run:
     def _results(self, history: History, pairs: list[tuple[Rows, Known]]) -> list[DocumentResult]:
         total = len(pairs)
         results: list[DocumentResult] = []
-        for number, (job, found) in enumerate(self._worked(self._jobs(history, pairs))):
+        for number, (job, found) in enumerate(worked(self._jobs(history, pairs), self.jobs)):
             if self.progress:
                 self.progress(found.result.id, number, total)
             states = self._record(history, job, found)
@@ -163,7 +162,7 @@ class Run:
             self.progress("done", total, total)
         return results
 
-    def _record(self, history: History, job: _Job, found: Done) -> Mapping[str, FindingState]:
+    def _record(self, history: History, job: Job, found: Done) -> Mapping[str, FindingState]:
         asked = not self.offline
         captures = self._captures(job.task)
         if found.stands_since:
@@ -216,7 +215,7 @@ class Run:
                     )
                     self.findings.append(draft("CG309", "", message))
 
-    def _jobs(self, history: History, pairs: list[tuple[Rows, Known]]) -> Generator[_Job]:
+    def _jobs(self, history: History, pairs: list[tuple[Rows, Known]]) -> Generator[Job]:
         store = SnapshotStore(self.config.snapshots)
         self.doubted = history.doubted()
         captured: dict[str, capture.Captured] = {}
@@ -255,7 +254,7 @@ class Run:
         one: Rows,
         known: Known,
         captured: capture.Captured,
-    ) -> _Job:
+    ) -> Job:
         document = known.document
         corpus_digest = one.digest(document.id)
         if captured.primary is None:
@@ -267,7 +266,7 @@ class Run:
                 passages=one.count(document.id),
                 corpus_digest=corpus_digest,
             )
-            return _Job(one.corpus.name, one.store, done=Done(result))
+            return Job(one.corpus.name, one.store, done=Done(result))
         task = Task(
             document=document,
             corpus=one.corpus,
@@ -287,7 +286,7 @@ class Run:
         done = _reused(history, store, task, key)
         if done is None:
             task = self._with_rows(history, one, task)
-        return _Job(one.corpus.name, one.store, key, task, done)
+        return Job(one.corpus.name, one.store, key, task, done)
 
     def _with_rows(self, history: History, one: Rows, task: Task) -> Task:
         """The task with all that only the work itself needs."""
@@ -319,56 +318,6 @@ class Run:
             provisions=history.verified_provisions(document, one.corpus.name),
             as_of=one.corpus.as_of,
         )
-
-    def _worked(self, jobs: Generator[_Job]) -> Iterator[tuple[_Job, Done]]:
-        """Results in the order of the jobs; in this process, or in ``jobs`` others."""
-        with closing(jobs):
-            if self.jobs == 1:
-                for job in jobs:
-                    yield job, job.done or do(job.work())
-                return
-            # Spawned, not forked: a fork would take open database handles along.
-            with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
-                waiting: deque[tuple[_Job, Future[Done] | None]] = deque()
-                for job in jobs:
-                    future = None if job.done else pool.submit(do, job.work())
-                    waiting.append((replace(job, task=job.without_rows()), future))
-                    # Few at a time, so that memory does not grow with the number of documents
-                    # and each result is on disk soon after it is known.
-                    while len(waiting) > 2 * self.jobs:
-                        yield _finished(*waiting.popleft())
-                while waiting:
-                    yield _finished(*waiting.popleft())
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One document of one corpus: work to do, or its result where it is known already."""
-
-    corpus: str
-    store: str
-    """Digest of the whole store, where this run looks at all of it; else empty."""
-    key: str = ""
-    task: Task | None = None
-    done: Done | None = None
-
-    def work(self) -> Task:
-        if self.task is None:
-            raise AssertionError("a job has a result or a task")
-        return self.task
-
-    def without_rows(self) -> Task | None:
-        """The task while another process works on it: its rows are there, and not here too."""
-        if self.task is None:
-            return None
-        return replace(self.task, passages=[], rows_by_id={}, baseline=Baseline())
-
-
-def _finished(job: _Job, future: Future[Done] | None) -> tuple[_Job, Done]:
-    done = job.done if future is None else future.result()
-    if done is None:
-        raise AssertionError("a job is either done or under way")
-    return job, done
 
 
 def _reused(history: History, store: SnapshotStore, task: Task, key: str) -> Done | None:

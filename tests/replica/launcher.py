@@ -1,0 +1,41 @@
+"""Starts `corpusguard` again and again without importing it each time, to be killed.
+
+One thread, so that forking is safe. A line of stdin is a JSON list: folder, file for the output,
+arguments; it answers with the child's pid. An empty line waits for that child, and answers with
+its return code as ``subprocess`` gives it: until then the pid stays taken, and can be killed
+without meeting a stranger. The child is what a shell would have started: its own session, the real
+command line, all of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from corpusguard import cli
+
+
+def serve() -> None:
+    pid = 0
+    for line in sys.stdin:
+        if not line.strip():
+            _, status = os.waitpid(pid, 0)
+            print(os.waitstatus_to_exitcode(status), flush=True)
+            continue
+        folder, log, arguments = json.loads(line)
+        pid = os.fork()
+        if not pid:
+            os.setsid()
+            os.chdir(folder)
+            out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(out, 1)
+            os.dup2(out, 2)
+            sys.argv = ["corpusguard", *arguments]
+            cli.main()
+            os._exit(0)  # typer exits; it never comes to this
+        print(pid, flush=True)
+
+
+if __name__ == "__main__":
+    serve()
