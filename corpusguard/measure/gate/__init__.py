@@ -1,0 +1,1 @@
+"""Error rates of a sentence gate: fixtures, blind labels, sealed runs, figures."""

@@ -1,0 +1,172 @@
+"""Blind labels: what labellers are shown, what they answer, and how far they agree.
+
+A sheet shows source and sentence, in an order of its own for each labeller. It does not show
+kind, tier, origin, half, pair or any verdict, and the ids of items are digests that tell nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.errors import ConfigError
+from corpusguard.measure.gate.items import MAX_ITEMS, Label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from corpusguard.measure.gate.items import Item
+
+MAX_CHUNK: Final = 120
+"""Items in one sheet: about an hour's work."""
+
+INSTRUCTIONS: Final = """\
+Each line of a sheet holds an id, a source (one provision of an invented law, with its heading and
+its section number) and a sentence that cites it. Take the source as all the law there is.
+
+Answer with one JSON line for each: {"id": "...", "label": "supported"} or
+{"id": "...", "label": "unsupported"}.
+
+- supported: somebody who relies on the sentence is told nothing but what the source says. Other
+  words are fine; so is saying less, as long as what is said is true as it stands. A sentence that
+  says what the source is about, or what it does not say, is supported where that is so.
+- unsupported: anything in the sentence is wrong, reversed, or not in the source: a number, a
+  section, who acts, whether it is a duty or a choice, what follows, an added restriction; or a
+  condition or exception is missing, so that the sentence claims more than the source grants.
+
+Decide each line on its own, alone, without asking a tool or another labeller. Guess rather than
+leave a line out.
+"""
+
+
+def sheets(items: Iterable[Item], labeller: str, chunk: int = MAX_CHUNK) -> list[str]:
+    """Return the sheets of one labeller, as JSON lines of id, source and sentence."""
+    order = sorted(items, key=lambda item: item.id)
+    Random(f"sheet {labeller}").shuffle(order)  # noqa: S311 - an order, no secret
+    rows = [
+        json.dumps(
+            {"id": item.id, "source": item.source, "sentence": item.sentence}, ensure_ascii=False
+        )
+        for item in order
+    ]
+    return ["".join(f"{row}\n" for row in rows[n : n + chunk]) for n in range(0, len(rows), chunk)]
+
+
+def read_votes(texts: Mapping[str, bytes], items: Sequence[Item]) -> dict[str, Label]:
+    """Read the answers of one labeller.
+
+    Args:
+        texts: name of a file -> its bytes, JSON lines of id and label.
+        items: every item that was to be labelled.
+
+    Raises:
+        ConfigError: A line is no answer, names an unknown item or answers one twice, or an item
+            has no answer. A partial import would change who counts as the majority.
+    """
+    known = {item.id for item in items}
+    votes: dict[str, Label] = {}
+    for name, data in texts.items():
+        lines = data.decode("utf-8-sig", "replace").split("\n")
+        if len(lines) > MAX_ITEMS:
+            raise ConfigError(f"{name} has more than {MAX_ITEMS} lines", hint=_HINT)
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            item, label = _answer(line, f"{name}, line {number}")
+            if item not in known:
+                raise ConfigError(f"{name}, line {number}: no item {item[:40]!r}", hint=_HINT)
+            if item in votes:
+                raise ConfigError(f"{name}, line {number}: {item} is answered twice", hint=_HINT)
+            votes[item] = label
+    missing = sorted(known - votes.keys())
+    if missing:
+        raise ConfigError(
+            f"{len(missing)} of {len(known)} items have no answer, the first is {missing[0]}",
+            hint="give all sheets of the labeller at once",
+        )
+    return votes
+
+
+_HINT: Final = 'each line is {"id": "…", "label": "supported"} or "unsupported"'
+
+
+def _answer(line: str, where: str) -> tuple[str, Label]:
+    try:
+        row = json.loads(line)
+        return str(row["id"]), Label(row["label"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{where} is no answer", hint=_HINT) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far labellers agree; the figures are None where they are not defined."""
+
+    labellers: tuple[str, ...]
+    items: int
+    split: int
+    """Items on which they disagree."""
+    contested: int
+    """Items that are set aside."""
+    cohen: Mapping[str, float | None]
+    """Pair of labellers, as ``a/b`` -> Cohen's kappa."""
+    fleiss: float | None
+    """Fleiss' kappa of all labellers."""
+
+
+def agreement(items: Sequence[Item]) -> Agreement:
+    """Return how far the labellers of these items agree.
+
+    Raises:
+        ConfigError: Not every labeller has answered every item.
+    """
+    labellers = sorted({who for item in items for who in item.votes})
+    if any(sorted(item.votes) != labellers for item in items):
+        raise ConfigError("not every labeller has answered every item", hint=_HINT)
+    cohen = {
+        f"{one}/{other}": cohen_kappa([(item.votes[one], item.votes[other]) for item in items])
+        for one, other in combinations(labellers, 2)
+    }
+    return Agreement(
+        labellers=tuple(labellers),
+        items=len(items),
+        split=sum(item.split for item in items),
+        contested=sum(item.contested for item in items),
+        cohen=cohen,
+        fleiss=fleiss_kappa([list(item.votes.values()) for item in items]),
+    )
+
+
+def cohen_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
+    """Return Cohen's kappa of two labellers; None where chance alone would agree on all.
+
+    Cohen, A coefficient of agreement for nominal scales, Educ. Psychol. Meas. 20 (1960).
+    """
+    if not pairs:
+        return None
+    total = len(pairs)
+    observed = sum(one == other for one, other in pairs) / total
+    left, right = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    expected = sum(left[label] * right[label] for label in left) / total**2
+    return None if expected == 1 else (observed - expected) / (1 - expected)
+
+
+def fleiss_kappa(rows: Sequence[Sequence[str]]) -> float | None:
+    """Return Fleiss' kappa of equally many labels per item; None where it is not defined.
+
+    Fleiss, Measuring nominal scale agreement among many raters, Psychol. Bull. 76 (1971).
+    """
+    raters = len(rows[0]) if rows else 0
+    if raters < 2:
+        return None
+    counts = [Counter(row) for row in rows]
+    observed = sum(
+        (sum(n * n for n in count.values()) - raters) / (raters * (raters - 1)) for count in counts
+    ) / len(rows)
+    totals = sum(counts, Counter[str]())
+    expected = sum((n / (raters * len(rows))) ** 2 for n in totals.values())
+    return None if expected == 1 else (observed - expected) / (1 - expected)
