@@ -67,9 +67,10 @@ class _Builder:
         # Supported ones first: the others name one as their pair.
         for wanted in (Label.SUPPORTED, Label.UNSUPPORTED):
             for section, number, base in families:
-                for klass, sentence in base.natural:
-                    self._natural(wanted, section, number, klass, sentence)
-        for klass in (*SOUND_RULES, *RULES):
+                for meant, sentence in base.natural:
+                    self._natural(wanted, section, number, meant, sentence)
+        klasses: list[Kind | Tier] = [*SOUND_RULES, *RULES]
+        for klass in klasses:
             self._construct(klass, families)
         return sorted(self._items.values(), key=lambda item: item.id)
 
@@ -83,9 +84,7 @@ class _Builder:
         if item and klass in (Tier.LIGHT_PARAPHRASE, Tier.PLAIN_LANGUAGE):
             self._soft.setdefault(item.family, item.id)
 
-    def _construct(
-        self, klass: Kind | Tier, families: list[tuple[Section, int, Base]]
-    ) -> None:
+    def _construct(self, klass: Kind | Tier, families: list[tuple[Section, int, Base]]) -> None:
         have = Counter(item.klass for item in self._items.values())[klass]
         wanted = max(self._plan.constructed, self._plan.at_least - have)
         random = Random(f"{self._plan.seed} {klass}")  # noqa: S311 - a seeded choice, no secret
@@ -149,9 +148,7 @@ def connective(
     """Say what the provision is about."""
     if not section.heading:
         return None
-    form = random.choice(
-        ("Section {} deals with “{}”.", "The heading of section {} is “{}”.")
-    )
+    form = random.choice(("Section {} deals with “{}”.", "The heading of section {} is “{}”."))
     return form.format(section.number, section.heading)
 
 
@@ -161,9 +158,7 @@ def correct_refusal(
     """Say that the provision is silent on the topic of another."""
     own = _stems(section.source)
     topics = [
-        other.heading
-        for other in everything
-        if other.heading and not own & _stems(other.heading)
+        other.heading for other in everything if other.heading and not own & _stems(other.heading)
     ]
     if not topics:
         return None
@@ -174,7 +169,10 @@ def correct_refusal(
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:5].rstrip("s") for word in re.findall(r"[a-z]{3,}", text.lower())} - {"the", "and"}
+    return {word[:5].rstrip("s") for word in re.findall(r"[a-z]{3,}", text.lower())} - {
+        "the",
+        "and",
+    }
 
 
 SOUND_RULES: Final[

@@ -5,9 +5,9 @@ A workbook is one law text with hand-written sentences under each sentence of la
     ! LA | Lodgings Act                 a law: its short name and its title
     @ 4 | Raising the price             a section: its number and its heading
     An increase in price is void ...    a sentence of law, on one line; the base of a family
-    < 30 days => 60 days                its former version: these words, and what stood there before
+    < 30 days => 60 days                its former version: words of it, and what stood there before
     +P A price increase only counts ... a supported sentence, by tier: V L P C R
-    -dc Any increase is void.           an unsupported one, by kind: wn ws ic aq wa wo dc ms vs vx up
+    -dc Any increase is void.           an unsupported one, by kind: wn ws ic aq wa wo dc ms vs ...
     # a remark
 """
 

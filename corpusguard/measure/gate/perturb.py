@@ -112,7 +112,9 @@ _INVERSIONS: Final = (
 def inverted_condition(_s: Section, base: Base, _around: Around, random: Random) -> str | None:
     """Turn one condition into its opposite."""
     places = [
-        (match, new) for old, new in _INVERSIONS for match in re.finditer(old, base.text, re.I)
+        (match, new)
+        for old, new in _INVERSIONS
+        for match in re.finditer(old, base.text, re.IGNORECASE)
     ]
     if not places:
         return None

@@ -1,0 +1,172 @@
+"""A subject of the user's own: a program that answers JSON lines.
+
+It is started once, without a shell. Each question is one line,
+``{"sentence": "…", "passages": [{"id": "…", "text": "…"}]}``; each answer one line,
+``{"decision": "ships"}``, ``stripped`` or ``error``. A program that is silent too long, ends, or
+answers anything else has made an error, and is started anew for the next question. It never sees
+the key of the sealed half, nor kind, label or id of an item.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from corpusguard.errors import ConfigError
+from corpusguard.evidence.canonical import sha256_hex
+from corpusguard.measure.gate.sealing import KEY_VARIABLE
+from corpusguard.measure.gate.verdicts import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_MAX_REPLY: Final = 64 * 1024
+_HASHED: Final = 4 * 1024 * 1024
+"""Bytes of an argument's file that are hashed as part of what the subject is; larger ones by
+size."""
+
+
+class CommandSubject:
+    """A program that decides, kept running between questions."""
+
+    def __init__(self, words: Sequence[str], timeout: float = 60.0) -> None:
+        """``timeout`` is in seconds, per question."""
+        if not words:
+            raise ConfigError("--command names no program", hint='--command "python judge.py"')
+        self._words = tuple(words)
+        self._timeout = timeout
+        self._process: subprocess.Popen[bytes] | None = None
+        self._rest = b""
+
+    def __enter__(self) -> Self:
+        """Start the program now, so that one which cannot be started is told at once.
+
+        Raises:
+            ConfigError: It cannot be started.
+        """
+        self._start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        """End the program."""
+        self._stop()
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """The words of the command, and the digest of each that is a file."""
+        found = {"subject": "command", "command": json.dumps(self._words)}
+        for word in self._words[1:]:
+            path = Path(word)
+            with suppress(OSError, ValueError):
+                if path.is_file():
+                    size = path.stat().st_size
+                    data = path.read_bytes() if size <= _HASHED else str(size).encode()
+                    found[f"sha256 of {path.name}"] = sha256_hex(data)
+        return found
+
+    def decide(self, sentence: str, passages: Sequence[tuple[str, str]]) -> str:
+        """Ask the program; an answer that is none stops it."""
+        question = {
+            "sentence": sentence,
+            "passages": [{"id": name, "text": text} for name, text in passages],
+        }
+        try:
+            return _decision(self._asked(json.dumps(question).encode("ascii") + b"\n"))
+        except BaseException:
+            self._stop()
+            raise
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        clean = {name: value for name, value in os.environ.items() if not _secret(name)}
+        try:
+            process = subprocess.Popen(
+                self._words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=sys.stderr if _has_descriptor() else subprocess.DEVNULL,
+                env=clean,
+            )
+        except (OSError, ValueError) as error:
+            raise ConfigError(
+                f"cannot start {self._words[0]!r}: {error}", hint='--command "python judge.py"'
+            ) from error
+        self._process, self._rest = process, b""
+        return process
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream:
+                with suppress(OSError):
+                    stream.close()
+
+    def _asked(self, line: bytes) -> bytes:
+        """Write the question and read one line, both before one deadline.
+
+        Neither end may block: a question can be larger than a pipe holds, and a program may
+        write before it has read.
+        """
+        process = self._process or self._start()
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("the program has no pipes")
+        into, out = process.stdin.fileno(), process.stdout.fileno()
+        os.set_blocking(into, False)
+        os.set_blocking(out, False)
+        deadline = time.monotonic() + self._timeout
+        with selectors.DefaultSelector() as ready:
+            ready.register(into, selectors.EVENT_WRITE)
+            ready.register(out, selectors.EVENT_READ)
+            while b"\n" not in self._rest or line:
+                left = deadline - time.monotonic()
+                events = ready.select(left) if left > 0 else []
+                if not events:
+                    raise TimeoutError(f"no answer within {self._timeout} seconds")
+                for key, _ in events:
+                    if key.fd == into:
+                        line = line[os.write(into, line[:65536]) :]
+                        if not line:
+                            ready.unregister(into)
+                    else:
+                        self._read(out)
+        reply, _, self._rest = self._rest.partition(b"\n")
+        if self._rest:
+            raise ValueError("more than one answer")
+        return reply
+
+    def _read(self, descriptor: int) -> None:
+        data = os.read(descriptor, 65536)
+        if not data:
+            raise EOFError("the program ended")
+        self._rest += data
+        if len(self._rest) > _MAX_REPLY:
+            raise ValueError("the answer is too long")
+
+
+def _decision(line: bytes) -> str:
+    reply = json.loads(line)
+    if not isinstance(reply, dict) or reply.keys() != {"decision"}:
+        raise ValueError("not an answer")
+    return Decision(reply["decision"])
+
+
+def _secret(name: str) -> bool:
+    return name.startswith(KEY_VARIABLE)
+
+
+def _has_descriptor() -> bool:
+    try:
+        sys.stderr.fileno()
+    except (OSError, ValueError, AttributeError):
+        return False
+    return True
