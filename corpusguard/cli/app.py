@@ -14,6 +14,7 @@ from corpusguard.cli import (
     explain,
     history,
     keeping,
+    measure,
     official,
     results,
     schedule,
@@ -40,6 +41,10 @@ _snapshots = typer.Typer(no_args_is_help=True, help="Captured official rendition
 _findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
 _history = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
+_measure = typer.Typer(no_args_is_help=True, help="Error rates.")
+_measure_gate = typer.Typer(no_args_is_help=True, help="Error rates of a sentence gate.")
+_label = typer.Typer(no_args_is_help=True, help="Blind labels of a fixture's sentences.")
+_ledger = typer.Typer(no_args_is_help=True, help="Promises and sealed runs, in a chain.")
 
 _READS = exit_codes(
     c0="done", c1="", c3="a document, snapshot or stored passage cannot be read", c75="", c4=""
@@ -227,6 +232,56 @@ _history.command(
     ),
 )(guarded(history.anchor))
 _history.command("prove", epilog=_OF_HISTORY)(guarded(history.prove))
+_MAKES = exit_codes(
+    c0="written",
+    c1="",
+    c2="usage error, or a law, draft, sheet or fixture that cannot be used",
+    c3="",
+    c4="a file could not be written",
+    c75="another process is changing the same file",
+)
+"""Commands that make a fixture."""
+_measure_gate.command("build", epilog=_MAKES)(guarded(measure.build))
+_measure_gate.command("seal", epilog=_MAKES)(guarded(measure.seal))
+_label.command("export", epilog=_MAKES)(guarded(measure.export_labels))
+_label.command("import", epilog=_MAKES)(guarded(measure.import_labels))
+_label.command("agreement", epilog=_MAKES)(guarded(measure.show_agreement))
+_measure_gate.command(
+    "run",
+    epilog=exit_codes(
+        c0="measured, and every bar held",
+        c1="measured, and a bar is broken",
+        c2="usage error; a fixture, key or preregistration is wrong or missing; or the design has "
+        "had its sealed runs",
+        c3="nothing was measured: every decision was an error",
+        c4="ledger or sealed half were changed, or results could not be written",
+        c75="another process is changing the ledger",
+    ),
+)(guarded(measure.run))
+_measure_gate.command(
+    "recompute",
+    epilog=exit_codes(
+        c0="every published figure follows from the verdicts",
+        c1="a published figure does not",
+        c3="",
+        c4="verdicts, fixture or ledger are not what was published",
+        c75="",
+    ),
+)(guarded(measure.recompute))
+_OF_LEDGER = exit_codes(
+    c0="done",
+    c1="",
+    c3="the ledger is empty",
+    c4="the ledger is not what was written",
+    c75="another process is changing the ledger",
+)
+_ledger.command("propose", epilog=_OF_LEDGER)(guarded(measure.propose))
+_ledger.command("register", epilog=_OF_LEDGER)(guarded(measure.register))
+_ledger.command("show", epilog=_OF_LEDGER)(guarded(measure.show_ledger))
+_measure_gate.add_typer(_label, name="label", epilog=_MAKES)
+_measure_gate.add_typer(_ledger, name="ledger", epilog=_OF_LEDGER)
+_measure.add_typer(_measure_gate, name="gate", epilog=exit_codes())
+app.add_typer(_measure, name="measure", epilog=exit_codes())
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_findings, name="findings", epilog=_READS)

@@ -25,15 +25,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def build_draft(  # noqa: PLR0913 - what a draft is made of
-    dev: Sequence[Path],
-    sealed: Sequence[Path],
+def build_draft(
+    laws: tuple[Sequence[Path], Sequence[Path]],
+    plans: tuple[Plan, Plan],
     target: Path,
     name: str,
-    plans: tuple[Plan, Plan],
-    version_number: int = 1,
+    fixture_version: int = 1,
 ) -> Draft:
-    """Build both halves from their laws and write them as a draft that does not exist yet.
+    """Build both halves, dev and sealed, and write them as a draft that does not exist yet.
 
     Raises:
         ConfigError: A law cannot be read, the halves overlap, or the draft is there already.
@@ -44,10 +43,10 @@ def build_draft(  # noqa: PLR0913 - what a draft is made of
             f"{target} is there already", hint="a draft holds votes; name another file"
         )
     halves = []
-    for paths, plan in zip((dev, sealed), plans, strict=True):
+    for paths, plan in zip(laws, plans, strict=True):
         sections = [one for path in paths for one in read_law(read(path), str(path))]
         halves.append(build(sections, plan))
-    draft = make_draft(name, version_number, *halves)
+    draft = make_draft(name, fixture_version, *halves)
     write_private(target, draft.dump())
     return draft
 

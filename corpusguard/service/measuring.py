@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 VERDICTS, RESULTS, MARKDOWN, PAGE = "verdicts.jsonl", "results.json", "results.md", "results.html"
 
 
+def digests(fixture: Path, subject: Subject) -> tuple[str, str]:
+    """Return the digests of fixture and subject, as a preregistration names them."""
+    found = load_fixture(read(fixture), str(fixture))
+    return found.digest, subject_digest(subject.facts)
+
+
 def register(
     path: Path, ledger: Path, fixture: Path, subject: Subject
 ) -> tuple[Preregistration, Ledger]:

@@ -5,6 +5,7 @@ A workbook is one law text with hand-written sentences under each sentence of la
     ! LA | Lodgings Act                 a law: its short name and its title
     @ 4 | Raising the price             a section: its number and its heading
     An increase in price is void ...    a sentence of law, on one line; the base of a family
+    (2) The warden shall:¶(a) ...       the same with a subsection's number; ¶ is a line break
     < 30 days => 60 days                its former version: words of it, and what stood there before
     +P A price increase only counts ... a supported sentence, by tier: V L P C R
     -dc Any increase is void.           an unsupported one, by kind: wn ws ic aq wa wo dc ms vs ...
@@ -46,11 +47,17 @@ CODES: Final[Mapping[str, Kind | Tier]] = {
 }
 
 
+_SUBSECTION: Final = re.compile(r"\(\d+(?:\.\d+)*\) ")
+
+
 @dataclass(slots=True)
 class Base:
     """A sentence of law, and what was written about it by hand."""
 
     text: str
+    """Without the subsection's number, in one line."""
+    printed: str = ""
+    """As the provision prints it, with number and line breaks."""
     former: str = ""
     natural: list[tuple[Kind | Tier, str]] = field(default_factory=list)
 
@@ -75,9 +82,13 @@ class Section:
     @property
     def source(self) -> str:
         """The passage that a sentence about this provision cites."""
-        return self.given or (
-            f"{self.heading}\n{self.number} {' '.join(base.text for base in self.bases)}"
-        )
+        if self.given:
+            return self.given
+        first, *others = (base.printed for base in self.bases)
+        text = f"{self.heading}\n{self.number} {first}"
+        for printed in others:
+            text += f"\n{printed}" if _SUBSECTION.match(printed) else f" {printed}"
+        return text
 
 
 def read_law(data: bytes, where: str) -> list[Section]:
@@ -101,7 +112,10 @@ def read_law(data: bytes, where: str) -> list[Section]:
     twice = next((one for one in ids if ids.count(one) > 1), None)
     if twice is not None:
         raise ConfigError(f"{where} has two provisions {twice}", hint="give each its own id")
-    if not sections or not any(section.bases for section in sections):
+    bare = next((section.id for section in sections if not section.bases), None)
+    if bare is not None and not passages:
+        raise ConfigError(f"{where}: section {bare} has no sentence of law", hint=_HINT)
+    if not any(section.bases for section in sections):
         raise ConfigError(f"{where} holds no sentence of law", hint=_HINT)
     return sections
 
@@ -136,7 +150,8 @@ def _workbook(lines: list[tuple[int, str]], where: str) -> list[Section]:
 
 def _line(section: Section, line: str, place: str) -> None:
     if line[0] not in "<+-":
-        section.bases.append(Base(line))
+        printed = "\n".join(part.strip() for part in line.split("¶"))
+        section.bases.append(Base(" ".join(_SUBSECTION.sub("", printed, count=1).split()), printed))
         return
     if not section.bases:
         raise ConfigError(f"{place} stands before any sentence of law", hint=_HINT)
@@ -186,6 +201,6 @@ def _passages(lines: list[tuple[int, str]], where: str) -> list[Section]:
         # A sentence with limbs runs over lines; one without ends with its line.
         for sentence in _END.split(" ".join(body.split())):
             if len(sentence.split()) >= 6 and len(sentence) <= MAX_SENTENCE:
-                section.bases.append(Base(sentence))
+                section.bases.append(Base(sentence, sentence))
         sections.append(section)
     return sections

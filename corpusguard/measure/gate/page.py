@@ -63,7 +63,8 @@ _PAGE: Final = (
 <th scope="col">Result</th></tr></thead>
 <tbody>
 {%- for bar in bars %}
-<tr><th scope="row">{{ bar[0] }}</th>{% for cell in bar[1:] %}<td>{{ cell }}</td>{% endfor %}</tr>
+<tr><th scope="row">{{ bar[0] }}</th>
+{%- for cell in bar[1:] %}<td>{{ cell }}</td>{% endfor %}</tr>
 {%- endfor %}
 </tbody></table></div>
 {%- endif %}

@@ -201,7 +201,7 @@ def wrong_outcome(_section: Section, base: Base, _around: Around, random: Random
 _CONDITIONS: Final = (
     r",? (?:unless|except|provided that|only if) [^,;.]*(?:, [^,;.]*)?(?=\.$)",
     r",? (?:unless|except|provided that|only if) [^,;.]*(?=[,;])",
-    r"(?<! or),? (?:if|where|while) [^,;.]*(?=\.$|[,;])",
+    r"(?<! or)(?<! but),? (?:if|where|while) [^,;.]*(?=\.$|[,;])",
     r", but (?:no|does not|may not|shall carry) [^;.]*(?=\.$)",
 )
 

@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -99,6 +100,25 @@ def load_preregistration(data: bytes, where: str) -> Preregistration:
         upper,
         count,
     )
+
+
+def proposal(design: str, fixture: str, subject: str) -> str:
+    """Return a preregistration that still lacks its reason: it is refused until one is given."""
+    quoted = json.dumps(design, ensure_ascii=False)  # a TOML basic string takes the same escapes
+    return f"""\
+schema = "{SCHEMA}"
+design = {quoted}
+fixture = "{fixture}"
+subject = "{subject}"
+why = ""
+
+[upper]
+false_pass = 0.03
+"tier.verbatim" = 0.05
+
+[count]
+"kind.dropped_condition" = 0
+"""
 
 
 def _bars(found: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
