@@ -15,6 +15,7 @@ from corpusguard.cli import (
     history,
     keeping,
     measure,
+    measure_verifier,
     official,
     results,
     schedule,
@@ -281,6 +282,16 @@ _ledger.command("show", epilog=_OF_LEDGER)(guarded(measure.show_ledger))
 _measure_gate.add_typer(_label, name="label", epilog=_MAKES)
 _measure_gate.add_typer(_ledger, name="ledger", epilog=_OF_LEDGER)
 _measure.add_typer(_measure_gate, name="gate", epilog=exit_codes())
+_measure.command(
+    "verifier",
+    epilog=exit_codes(
+        c0="measured",
+        c1="",
+        c3="no row verifies, or rows or official text cannot be read",
+        c4="--recompute: the record is not what it was; --output: it could not be written",
+        c75="",
+    ),
+)(guarded(measure_verifier.verifier))
 app.add_typer(_measure, name="measure", epilog=exit_codes())
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)

@@ -226,6 +226,8 @@ def _into_the_middle(text: str, other: str) -> str:
 
 
 def _duplicate_id(sound: Sound, random: Random) -> Mutant | None:
+    if len(sound.passages) < 2:
+        return None
     first, second = random.sample(range(len(sound.passages)), 2)
     passages = list(sound.passages)
     passages[second] = replace(passages[second], id=passages[first].id)

@@ -61,7 +61,7 @@ UNSEEN_LABELLED: Final[dict[str, str]] = {
 
 def plant(kind: str, sound: Sound, random: Random) -> Mutant | None:
     """Plant one fault of a kind, or return None where the corpus offers no place for it."""
-    return KINDS[kind](sound, random)
+    return KINDS[kind](sound, random) if sound.passages else None
 
 
 def kinds() -> Sequence[str]:

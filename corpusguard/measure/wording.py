@@ -164,7 +164,10 @@ def _dropped_row(sound: Sound, random: Random) -> Mutant | None:
 
 
 def _case_changed(sound: Sound, random: Random) -> Mutant | None:
-    index = random.choice(sound.long(10))
+    long = sound.long(10)
+    if not long:
+        return None
+    index = random.choice(long)
     words = sound.passages[index].text.split(" ")
     usable = [n for n, w in enumerate(words[2:-2], 2) if w.isalpha() and w.upper() != w]
     if not usable:
@@ -214,7 +217,10 @@ def _inserted(kind: str, what: str) -> Callable[[Sound, Random], Mutant | None]:
     """A planter that puts something between two words of a passage."""
 
     def plant_it(sound: Sound, random: Random) -> Mutant | None:
-        index = random.choice(_spaced(sound, 14))
+        spaced = _spaced(sound, 14)
+        if not spaced:
+            return None
+        index = random.choice(spaced)
         words = sound.passages[index].text.split(" ")
         spot = random.randint(6, len(words) - 6)
         text = " ".join([*words[:spot], what, *words[spot:]])
@@ -226,7 +232,10 @@ def _inserted(kind: str, what: str) -> Callable[[Sound, Random], Mutant | None]:
 
 
 def _repeated(sound: Sound, random: Random) -> Mutant | None:
-    index = random.choice(_spaced(sound, 24))
+    spaced = _spaced(sound, 24)
+    if not spaced:
+        return None
+    index = random.choice(spaced)
     words = sound.passages[index].text.split(" ")
     spot = random.randint(6, len(words) - 14)
     text = " ".join([*words[: spot + 8], *words[spot:]])

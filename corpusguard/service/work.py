@@ -147,18 +147,41 @@ class _Older(Sequence[OlderReading]):
 
 def do(task: Task) -> Done:
     """Read and compare. Bytes that cannot be read make the document unverifiable."""
-    store = SnapshotStore(task.snapshots)
-    data = store.read(task.primary.digest)
     try:
-        reading = first_reader.read(data, task.primary.rendition)
-        second = (
-            _second(data, task.primary.rendition)
-            if "L2" in task.layers or ("L3" in task.layers)
-            else None
-        )
-        others, notes = _renditions(task, store)
+        inputs, digest = inputs_of(task)
     except SourceError as error:
         return Done(unverifiable(task, error))
+    result = check_document(inputs)
+    return Done(
+        replace(
+            result,
+            snapshot=task.primary.digest,
+            snapshots=(task.primary.digest, *(other.digest for other in task.others)),
+            consolidated_from=(result.consolidated_from or task.primary.identity.consolidated_from),
+            currency_date=task.currency_date,
+            corpus_digest=task.corpus_digest,
+            captured=task.primary.captured,
+            not_refetched=task.not_refetched,
+        ),
+        digest,
+    )
+
+
+def inputs_of(task: Task) -> tuple[Inputs, str]:
+    """Read all that the layers compare, and return it with the digest of the first reading.
+
+    Raises:
+        SourceError: the official bytes cannot be read.
+    """
+    store = SnapshotStore(task.snapshots)
+    data = store.read(task.primary.digest)
+    reading = first_reader.read(data, task.primary.rendition)
+    second = (
+        _second(data, task.primary.rendition)
+        if "L2" in task.layers or ("L3" in task.layers)
+        else None
+    )
+    others, notes = _renditions(task, store)
     digest = reading_digest(reading)
     extra = [*task.extra, *notes, *_source_findings(task, reading, digest)]
     inputs = Inputs(
@@ -177,20 +200,7 @@ def do(task: Task) -> Done:
         extra=extra,
         evidence=(task.primary.digest,),
     )
-    result = check_document(inputs)
-    return Done(
-        replace(
-            result,
-            snapshot=task.primary.digest,
-            snapshots=(task.primary.digest, *(other.digest for other in task.others)),
-            consolidated_from=(result.consolidated_from or task.primary.identity.consolidated_from),
-            currency_date=task.currency_date,
-            corpus_digest=task.corpus_digest,
-            captured=task.primary.captured,
-            not_refetched=task.not_refetched,
-        ),
-        digest,
-    )
+    return inputs, digest
 
 
 def unverifiable(task: Task, error: SourceError) -> DocumentResult:
