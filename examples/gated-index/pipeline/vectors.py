@@ -1,0 +1,90 @@
+"""A small vector store in one SQLite file: sqlite-vec, loaded through APSW.
+
+APSW, because the sqlite3 module of many Pythons is built without extensions.
+
+``embed`` is for this example only: it hashes words, knows nothing of meaning, and needs neither a
+model nor a network. Put your own embedding in its place; nothing else changes.
+"""
+
+import contextlib
+import hashlib
+import math
+import os
+import re
+from array import array
+
+import apsw
+import sqlite_vec
+
+SIZE = 1024
+_COMMON = frozenset(
+    "a an and are at be by do does for from how i if in is it may must not of on or shall that the "
+    "this to what when which who with".split()
+)
+_SCHEMA = f"""
+CREATE TABLE passages (number INTEGER PRIMARY KEY, id TEXT NOT NULL, section TEXT NOT NULL,
+    heading TEXT NOT NULL, text TEXT NOT NULL);
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE VIRTUAL TABLE vectors USING vec0(number INTEGER PRIMARY KEY,
+    embedding float[{SIZE}] distance_metric=cosine);
+"""
+
+
+def embed(text):
+    """Return a unit vector of ``SIZE`` 32-bit floats, as bytes: hashed words and their stems."""
+    vector = [0.0] * SIZE
+    for word in re.findall(r"\w+", text.lower()):
+        if word not in _COMMON:
+            for feature in (word, "stem:" + word[:5]):
+                hashed = hashlib.blake2b(feature.encode(), digest_size=4).digest()
+                vector[int.from_bytes(hashed) % SIZE] += 1.0
+    length = math.sqrt(sum(value * value for value in vector)) or 1.0
+    return array("f", (value / length for value in vector)).tobytes()
+
+
+def write(path, rows, facts):
+    """Write the index, whole or not at all: readers see the old one until the new one is complete.
+
+    Args:
+        path: The index file.
+        rows: Passages, with ``id``, ``section``, ``heading`` and ``text``.
+        facts: What to remember of its making: name -> text.
+    """
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    with contextlib.closing(
+        _open(part, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    ) as db:
+        db.execute(_SCHEMA)
+        with db:
+            db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+            for number, row in enumerate(rows):
+                stored = (number, row["id"], row["section"], row["heading"], row["text"])
+                db.execute("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", stored)
+                vector = embed(f"{row['heading']} {row['text']}")
+                db.execute("INSERT INTO vectors VALUES (?, ?)", (number, vector))
+    os.replace(part, path)  # noqa: PTH105 (the one atomic call)
+
+
+def nearest(path, question, count=1):
+    """Return the passages nearest to a question, best first: (distance, id, section, text)."""
+    with contextlib.closing(_open(path, apsw.SQLITE_OPEN_READONLY)) as db:
+        return db.execute(
+            "SELECT distance, id, section, text FROM vectors JOIN passages USING (number)"
+            " WHERE embedding MATCH ? AND k = ? ORDER BY distance",
+            (embed(question), count),
+        ).fetchall()
+
+
+def facts(path):
+    """Return what is remembered of the index's making."""
+    with contextlib.closing(_open(path, apsw.SQLITE_OPEN_READONLY)) as db:
+        return dict(db.execute("SELECT name, value FROM facts").fetchall())
+
+
+def _open(path, flags):
+    db = apsw.Connection(str(path), flags=flags)
+    db.enable_load_extension(True)  # noqa: FBT003 (its API)
+    db.load_extension(sqlite_vec.loadable_path())
+    db.enable_load_extension(False)  # noqa: FBT003
+    return db
