@@ -71,16 +71,16 @@ class Publisher:
 
     def answer(self, request):
         """Answer one request."""
-        calls = {
-            f"{_API}doc-search/statute/{CODE}": lambda: _json(self._payload()),
-            f"{_API}act-versions/statute/{CODE}": lambda: _json(self._versions()),
-            f"{_API}currency-date": lambda: (_long(self._currency()) + "\n").encode(),
+        answers = {
+            f"{_API}doc-search/statute/{CODE}": _json(self._payload()),
+            f"{_API}act-versions/statute/{CODE}": _json(self._versions()),
+            f"{_API}currency-date": f"{_long(self._currency())}\n".encode(),
         }
-        call = calls.get(request.path)
-        body = call() if call else b'{"error":"not found"}'
+        body = answers.get(request.path)
         text = request.path.endswith("currency-date")
-        request.send_response(200 if call else 404)
+        request.send_response(404 if body is None else 200)
         request.send_header("content-type", "text/plain" if text else "application/json")
+        body = body or b'{"error":"not found"}'
         request.send_header("content-length", str(len(body)))
         request.end_headers()
         request.wfile.write(body)
