@@ -229,6 +229,8 @@ def github(schedule: Schedule, place: Place) -> dict[str, str]:
     """Return a workflow for ``.github/workflows/``."""
     name = f"corpusguard-{schedule.name}"
     run = json.dumps(shlex.join(place.command(schedule, "--now")))
+    # The action shares these keys, so that its gate finds what these nights kept.
+    key = "corpusguard/default/${{ github.run_id }}-${{ github.run_attempt }}"
     kept = "".join(f"            {path}\n" for path in place.kept)
     text = f"""\
 # corpusguard schedule {schedule.name}: a file for .github/workflows, on the default branch.
@@ -247,31 +249,38 @@ concurrency:
   cancel-in-progress: false
 jobs:
   verify:
+    name: Verify stored law
     runs-on: ubuntu-latest
     timeout-minutes: 180
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@{_CHECKOUT}
         with:
           persist-credentials: false
-      - uses: actions/setup-python@v5
+      - uses: actions/setup-python@{_PYTHON}
         with:
           python-version: "3.13"
       - run: python -m pip install corpusguard-law
       # Without the history of earlier nights every night is the first.
-      - uses: actions/cache/restore@v4
+      - uses: actions/cache/restore@{_CACHE}
         with:
           path: |
-{kept}          key: corpusguard-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}
-          restore-keys: corpusguard-
+{kept}          key: {key}
+          restore-keys: corpusguard/default/
       - name: Verify
         run: {run}
-      - uses: actions/cache/save@v4
+      - uses: actions/cache/save@{_CACHE}
         if: always()
         with:
           path: |
-{kept}          key: corpusguard-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}
+{kept}          key: {key}
 """
     return {f"{name}.yml": text}
+
+
+# Commits, not tags, which their owners can move; zizmor asks for it.
+_CHECKOUT: Final = "8e8c483db84b4bee98b60c0593521ed34d9990e8 # v6.0.1"
+_PYTHON: Final = "a309ff8b426b58ec0e2a45f0f869d46889d02405 # v6.2.0"
+_CACHE: Final = "55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0"
 
 
 TARGETS: Final[Mapping[str, Callable[[Schedule, Place], dict[str, str]]]] = {

@@ -1,0 +1,224 @@
+"""action.yml, its scripts run as the runner would run them, with a real corpusguard."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+INPUT = re.compile(r"\$\{\{ inputs\.([\w-]+) \}\}")
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+
+
+@dataclass
+class Done:
+    code: int
+    log: str
+    outputs: dict[str, str]
+    summary: str
+
+
+class Runner:
+    """Runs a step of the action as ``shell: bash`` does, in a repository."""
+
+    def __init__(self, folder, repository):
+        self.temp = folder / "runner temp"
+        program = self.temp / "corpusguard" / "bin" / "corpusguard"
+        program.parent.mkdir(parents=True)
+        program.symlink_to(Path(sys.executable).parent / "corpusguard")
+        self.program = program
+        self.repository = repository
+
+    def run(self, name, **inputs):
+        (step,) = [step for step in ACTION["runs"]["steps"] if step["name"] == name]
+        assert step["shell"] == "bash"
+        given = {key: facts.get("default", "") for key, facts in ACTION["inputs"].items()}
+        given |= {key.replace("_", "-"): text for key, text in inputs.items()}
+        files = {"GITHUB_OUTPUT": self.temp / "output", "GITHUB_STEP_SUMMARY": self.temp / "md"}
+        for path in files.values():
+            path.write_text("")
+        script = self.temp / "step.sh"
+        script.write_text(step["run"])
+        env = {key: INPUT.sub(lambda m: given[m[1]], text) for key, text in step["env"].items()}
+        env |= {key: str(path) for key, path in files.items()}
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+            cwd=self.repository,
+            env={"PATH": os.environ["PATH"], "RUNNER_TEMP": str(self.temp), **env},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        pairs = [line.split("=", 1) for line in files["GITHUB_OUTPUT"].read_text().splitlines()]
+        summary = files["GITHUB_STEP_SUMMARY"].read_text("utf-8")
+        return Done(done.returncode, done.stdout, dict(pairs), summary)
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    """The demo's folder, verified once."""
+    folder = tmp_path_factory.mktemp("sample") / "demo"
+    command = [sys.executable, "-m", "corpusguard", "demo", "--to", str(folder)]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def runner(sample, tmp_path):
+    return Runner(tmp_path, shutil.copytree(sample, tmp_path / "repository"))
+
+
+def outside(log):
+    """The lines from which the runner takes commands: those outside of stop-commands."""
+    return re.sub(r"(?ms)^::stop-commands::(\w{32})$.*?^::\1::$\n?", "", log).splitlines()
+
+
+def test_a_verified_corpus_passes(runner):
+    """Exit 0, every report, a summary, and nothing but the totals as an annotation."""
+    done = runner.run("Verify", config="corpusguard-clean.toml", offline="true")
+
+    assert (done.code, done.outputs["exit-code"]) == (0, "0"), done.log
+    reports = {path.name for path in Path(done.outputs["reports"]).iterdir()}
+    assert reports == {"report.json", "report.md", "report.sarif", "junit.xml", "github.txt"}
+    assert "verified" in done.summary
+    assert len(outside(done.log)) == 1
+    assert outside(done.log)[0].startswith("::notice title=corpusguard::verified: 0 errors")
+
+
+def test_findings_fail_the_job_and_are_annotated(runner):
+    """Exit 1; at most ten annotations of a kind, each with a rule; the report says the rest."""
+    done = runner.run("Verify", offline="true")
+
+    assert (done.code, done.outputs["exit-code"]) == (1, "1"), done.log
+    errors = [line for line in outside(done.log) if line.startswith("::error ")]
+    assert len(errors) == 10
+    assert all(re.search(r"title=CG\d{3} ", line) for line in errors)
+    report = json.loads((Path(done.outputs["reports"]) / "report.json").read_text("utf-8"))
+    assert report["verdict"] == "violated"
+    assert "CG203" in done.summary
+
+
+def test_inputs_reach_the_program(runner):
+    """One layer only, by the input; an unknown one is a usage error with its reason in the log."""
+    done = runner.run("Verify", config="corpusguard-clean.toml", offline="true", layers="L1")
+    report = json.loads((Path(done.outputs["reports"]) / "report.json").read_text("utf-8"))
+    assert done.code == 0
+    assert set(report["documents"][0]["layers"]) == {"L1"}
+
+    for wrong in ({"layers": "L9"}, {"fail_on": "sometimes"}, {"config": "absent.toml"}):
+        done = runner.run("Verify", offline="true", **wrong)
+        assert (done.code, done.outputs["exit-code"]) == (2, "2"), wrong
+        assert "there is no report" in outside(done.log)[-1]
+        assert next(iter(wrong.values())) in done.log
+    assert runner.run("Verify", offline="yes").code == 2
+
+
+@pytest.mark.parametrize("name", ["config", "layers", "fail_on", "offline"])
+@pytest.mark.parametrize(
+    "evil", ['"; touch pwned; "', "$(touch pwned)", "`touch pwned`", "--help\n; touch pwned"]
+)
+def test_an_input_is_never_a_script(runner, name, evil):
+    """Whatever it holds, it is one argument, and a wrong one."""
+    done = runner.run("Verify", **{"offline": "true", name: evil})
+
+    assert done.code == 2, done.log
+    assert not (runner.repository / "pwned").exists()
+    assert all(line.startswith("::error title=corpusguard::") for line in outside(done.log))
+
+
+def test_the_runner_takes_no_command_from_law_or_ids(runner):
+    """A hostile id and text stand in annotations as data, and in the log behind stop-commands."""
+    corpus = runner.repository / "clean.jsonl"
+    rows = [json.loads(line) for line in corpus.read_text("utf-8").splitlines()]
+    evil = "x\n::add-mask::e\r\n::set-env name=A::b"
+    rows[3] |= {"id": evil, "text": f"{evil} ##[error]", "section": "99"}
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+    done = runner.run("Verify", config="corpusguard-clean.toml", offline="true")
+
+    assert done.code == 1
+    taken = {line.split("::")[1].split(" ")[0] for line in outside(done.log)}
+    assert taken <= {"error", "warning", "notice"}
+    assert "add-mask" in done.log
+
+
+def test_a_report_too_large_for_a_summary_is_cut(runner):
+    """GitHub would drop it whole; the job's verdict is not touched."""
+    runner.program.unlink()
+    runner.program.write_text(
+        "#!/bin/sh\n"
+        'for word; do case "$word" in --output=*) folder="${word#--output=}";; esac; done\n'
+        'mkdir "$folder"; head -c 3000000 /dev/zero | tr "\\0" "x" > "$folder/report.md"\n'
+        'echo "::notice::totals" > "$folder/github.txt"; exit 1\n'
+    )
+    runner.program.chmod(0o755)
+
+    done = runner.run("Verify")
+
+    assert done.code == 1
+    assert 1_000_000 < len(done.summary) < 1_048_576
+    assert "Cut here" in done.summary[-200:]
+
+
+def test_restored_evidence_is_checked_before_it_is_used(runner):
+    """Whole: 0. A run's record or a capture altered in the cache: exit 4 and a reason."""
+    step = "Check what was restored"
+    assert runner.run(step).code == 0
+
+    captured = next(path for path in (runner.repository / "snapshots").rglob("objects/*/*") if path.is_file())
+    sound = captured.read_bytes()
+    captured.chmod(0o644)
+    captured.write_bytes(sound[:-1] + bytes([sound[-1] ^ 1]))
+    done = runner.run(step)
+    assert done.code == 4
+    assert "not what was saved" in outside(done.log)[-1]
+    captured.write_bytes(sound)
+    assert runner.run(step).code == 0
+
+    with sqlite3.connect(runner.repository / "history.db") as history:
+        history.execute("DROP TRIGGER runs_never_update")
+        assert history.execute("UPDATE runs SET verdict = 'verified'").rowcount == 1
+    assert runner.run(step).code == 4
+
+
+def test_nothing_kept_is_no_error(runner):
+    """After a first night without an answer there is nothing to check."""
+    shutil.rmtree(runner.repository / "snapshots")
+    (runner.repository / "history.db").unlink()
+
+    assert runner.run("Check what was restored").code == 0
+
+
+def test_findings_are_remembered_and_pull_requests_are_not():
+    """History is kept after a failure too, under a key of its own; never from a pull request."""
+    steps = {step["name"]: step for step in ACTION["runs"]["steps"]}
+    keep, restore = steps["Keep history and snapshots"], steps["Restore history and snapshots"]
+
+    assert keep["if"].startswith("always() && steps.verify.outputs.exit-code != ''")
+    for event in ("pull_request", "pull_request_target"):
+        assert f"github.event_name != '{event}'" in keep["if"]
+    assert keep["with"]["key"] == restore["with"]["key"]
+    assert keep["with"]["key"].startswith(restore["with"]["restore-keys"])
+    # Or "tenancy" would restore the state of "tenancy-2".
+    assert restore["with"]["restore-keys"].endswith("/")
+
+
+def test_no_expression_stands_in_a_script():
+    """What comes from outside comes by the environment."""
+    scripts = [step["run"] for step in ACTION["runs"]["steps"] if "run" in step]
+
+    assert len(scripts) == 3
+    assert not [script for script in scripts if "${{" in script]
