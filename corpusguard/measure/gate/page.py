@@ -72,7 +72,8 @@ _PAGE: Final = (
 <h2 id="t{{ number }}">{{ heading }}</h2>
 <p>{{ note }}</p>
 <div class="scroll" role="region" aria-labelledby="t{{ number }}" tabindex="0">
-<table><thead><tr>{% for head in heads %}<th scope="col">{{ head or "Items" }}</th>{% endfor %}</tr></thead>
+<table><thead><tr>
+{%- for head in heads %}<th scope="col">{{ head or "Items" }}</th>{% endfor %}</tr></thead>
 <tbody>
 {%- for row in rows %}
 <tr><th scope="row">{{ row[0] }}</th>{% for cell in row[1:] %}<td>{{ cell }}</td>{% endfor %}</tr>
