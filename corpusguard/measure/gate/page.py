@@ -22,6 +22,7 @@ _HEADS: Final = ("", "Rate", "Cases", "95% interval (Wilson)", "by section (boot
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8881; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; }
+h1, p { overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }

@@ -88,7 +88,13 @@ def promise(cli, sealed_fixture, tmp_path):
         name = f"{design}-{len(list(tmp_path.glob('*.toml')))}.toml"
         (tmp_path / name).write_text(text.replace('why = ""', f"why = {json.dumps(why)}"))
         code, _, said = cli(
-            "ledger", "register", name, "--fixture", "fixture.json", "--ledger", "ledger.jsonl",
+            "ledger",
+            "register",
+            name,
+            "--fixture",
+            "fixture.json",
+            "--ledger",
+            "ledger.jsonl",
             *subject,
         )
         assert code == 0, said
@@ -103,9 +109,20 @@ def sealed_run(cli):
 
     def run(preregistration: str, folder: str, *subject: str) -> tuple[int, str, str]:
         return cli(
-            "run", "--fixture", "fixture.json", "--half", "sealed", *subject,
-            "--preregistration", preregistration, "--ledger", "ledger.jsonl",
-            "--key-file", "key.txt", "-o", folder,
+            "run",
+            "--fixture",
+            "fixture.json",
+            "--half",
+            "sealed",
+            *subject,
+            "--preregistration",
+            preregistration,
+            "--ledger",
+            "ledger.jsonl",
+            "--key-file",
+            "key.txt",
+            "-o",
+            folder,
         )
 
     return run

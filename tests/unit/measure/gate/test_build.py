@@ -121,7 +121,10 @@ def test_limbs_and_subsections_are_printed_as_a_statute_prints_them():
     law = "! A | An Act\n@ 4 | Oil\n(1) Oil is:¶(a) thin; or¶(b) thick.\n(2) Oil burns.\n"
     section = read_law(law.encode(), "law")[0]
     assert section.source == "Oil\n4 (1) Oil is:\n(a) thin; or\n(b) thick.\n(2) Oil burns."
-    assert [base.text for base in section.bases] == ["Oil is: (a) thin; or (b) thick.", "Oil burns."]
+    assert [base.text for base in section.bases] == [
+        "Oil is: (a) thin; or (b) thick.",
+        "Oil burns.",
+    ]
 
 
 def test_passages_of_any_corpus_are_a_law_too():

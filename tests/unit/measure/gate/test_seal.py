@@ -83,8 +83,18 @@ def test_without_its_key_the_sealed_half_stays_shut(key, cli, promise, monkeypat
     if key is not None:
         monkeypatch.setenv("CORPUSGUARD_SEAL_KEY", key)
     code, _, said = cli(
-        "run", "--fixture", "fixture.json", "--half", "sealed", *PASS,
-        "--preregistration", file, "--ledger", "ledger.jsonl", "-o", "out",
+        "run",
+        "--fixture",
+        "fixture.json",
+        "--half",
+        "sealed",
+        *PASS,
+        "--preregistration",
+        file,
+        "--ledger",
+        "ledger.jsonl",
+        "-o",
+        "out",
     )
     assert code == (4 if key and len(key) == 44 else 2), said
     assert "next: " in said

@@ -81,8 +81,16 @@ def test_without_a_case_the_bound_goes_by_family():
 def test_fleiss_kappa_of_his_own_example():
     """Fourteen raters, ten subjects, five categories (Fleiss 1971, table 1): 0.210."""
     table = [
-        (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
-        (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
+        (0, 0, 0, 0, 14),
+        (0, 2, 6, 4, 2),
+        (0, 0, 3, 5, 6),
+        (0, 3, 9, 2, 0),
+        (2, 2, 8, 1, 1),
+        (7, 7, 0, 0, 0),
+        (3, 2, 6, 3, 0),
+        (2, 5, 3, 2, 2),
+        (6, 5, 2, 1, 0),
+        (0, 2, 2, 3, 7),
     ]
     rows = [[str(n) for n, count in enumerate(row) for _ in range(count)] for row in table]
     assert fleiss_kappa(rows) == pytest.approx(0.210, abs=0.0005)

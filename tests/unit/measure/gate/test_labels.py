@@ -1,0 +1,110 @@
+"""Labellers see source and sentence and nothing else, and their answers come in whole or not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def sheets(cli, draft, tmp_path):
+    (tmp_path / "draft.json").write_bytes(draft.dump())
+    words = [word for who in "abc" for word in ("--labeller", who)]
+    code, _, said = cli("label", "export", "draft.json", *words, "-o", "sheets")
+    assert code == 0, said
+    return tmp_path / "sheets"
+
+
+def _rows(folder, who):
+    paths = sorted(folder.glob(f"{who}-*.jsonl"))
+    return [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+
+
+def test_a_sheet_shows_source_and_sentence_only(sheets, draft):
+    """Every item once, at most 120 in a sheet, in an order of its own for each labeller."""
+    orders = []
+    for who in "abc":
+        rows = _rows(sheets, who)
+        assert all(row.keys() == {"id", "source", "sentence"} for row in rows)
+        assert sorted(row["id"] for row in rows) == [item.id for item in draft.items]
+        orders.append([row["id"] for row in rows])
+    assert orders[0] != orders[1] != orders[2] != orders[0]
+    assert max(len(path.read_text().splitlines()) for path in sheets.glob("*.jsonl")) <= 120
+    text = (sheets / "INSTRUCTIONS.md").read_text()
+    assert "supported" in text
+    assert not any(kind in text for kind in ("dropped_condition", "natural", "verdict"))
+
+
+def _answer(sheets, tmp_path, who, label):
+    lines = [json.dumps({"id": row["id"], "label": label(row)}) for row in _rows(sheets, who)]
+    path = tmp_path / f"answers-{who}.jsonl"
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_votes_give_majority_splits_and_agreement(cli, sheets, draft, tmp_path):
+    """Three agree but on ten items, where one errs: ten splits, nothing contested."""
+    meant = {item.id: str(item.intended) for item in draft.items}
+    other = {"supported": "unsupported", "unsupported": "supported"}
+    odd = sorted(meant)[:10]
+    for who in "abc":
+        path = _answer(
+            sheets,
+            tmp_path,
+            who,
+            lambda row, who=who: (
+                other[meant[row["id"]]] if who == "b" and row["id"] in odd else meant[row["id"]]
+            ),
+        )
+        code, _, said = cli("label", "import", "draft.json", path, "--labeller", who)
+        assert code == 0, said
+    code, out, _ = cli("label", "agreement", "draft.json")
+    found = json.loads(out)
+    assert code == 0
+    assert sum(found[half]["split"] for half in ("dev", "sealed")) == 10
+    assert sum(found[half]["set_aside"] for half in ("dev", "sealed")) == 0
+    for half in ("dev", "sealed"):
+        assert found[half]["cohen"]["a/c"] == 1.0
+        assert found[half]["cohen"]["a/b"] < 1.0 or found[half]["split"] == 0
+        assert found[half]["fleiss"] <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda lines: lines[:-1], "have no answer"),
+        (lambda lines: [*lines, lines[0]], "answered twice"),
+        (lambda lines: [*lines, '{"id": "i0", "label": "supported"}'], "no item"),
+        (lambda lines: ['{"id": "i0", "label": "SUPPORTED? No."}', *lines[1:]], "is no answer"),
+        (lambda lines: ["supported", *lines[1:]], "is no answer"),
+        (lambda lines: ["[" * 100_000, *lines[1:]], "is no answer"),
+    ],
+)
+def test_answers_come_in_whole_or_not_at_all(change, said, cli, sheets, tmp_path):
+    """What is wrong is named by file and line, and the draft is as it was."""
+    path = _answer(sheets, tmp_path, "a", lambda _row: "supported")
+    path.write_text("\n".join(change(path.read_text().split("\n"))))
+    before = (tmp_path / "draft.json").read_bytes()
+    code, _, error = cli("label", "import", "draft.json", path, "--labeller", "a")
+    assert (code, said in error) == (2, True), error
+    assert (tmp_path / "draft.json").read_bytes() == before
+
+
+def test_agreement_of_nobody_is_refused(cli, sheets, tmp_path):
+    """Two halves of which one labeller answered one are no agreement, nor is no answer at all."""
+    found = json.loads((tmp_path / "draft.json").read_text())
+    found["dev"][0]["votes"] = {"a": found["dev"][0]["label"]}
+    (tmp_path / "draft.json").write_text(json.dumps(found))
+    code, _, said = cli("label", "agreement", "draft.json")
+    assert (code, "has answered every item" in said) == (2, True)
+
+
+def test_build_refuses_to_replace_a_draft(cli, sheets, tmp_path):
+    """It may hold votes."""
+    before = (tmp_path / "draft.json").read_bytes()
+    code, _, said = cli(
+        "build", "--dev", "x", "--sealed", "y", "-o", "draft.json", "--name", "n", "--seed", 1
+    )
+    assert (code, "is there already" in said) == (2, True)
+    assert (tmp_path / "draft.json").read_bytes() == before
