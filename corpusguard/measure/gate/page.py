@@ -28,6 +28,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .3rem .7rem; border-bottom: 1px solid var(--line); }
 thead th { background: var(--soft); } tbody th { font-weight: normal; }
+td { white-space: nowrap; } td:has(code) { white-space: normal; }
 .big { display: flex; flex-wrap: wrap; gap: 1rem; }
 .big div { border: 1px solid var(--line); border-radius: .4rem; padding: .7rem 1rem; }
 .big div { flex: 1 1 14rem; }
@@ -134,9 +135,9 @@ def _content(results: Mapping[str, Any]) -> dict[str, Any]:
     run, figures = results["run"], results["figures"]
     shares = figures["shares"]
     subject = str(run["subject"].get("subject", "?"))
-    half = "the sealed half" if run["half"] == "sealed" else "the dev half, which may be tuned on"
+    half = "Sealed half" if run["half"] == "sealed" else "Dev half (free to tune on)"
     scope = (
-        f"{half[0].upper()}{half[1:]} of {run['fixture']} version {run['fixture_version']}: "
+        f"{half} of the fixture {run['fixture']}, version {run['fixture_version']}: "
         f"{figures['items']} items, of which {figures['set_aside']} are contested and set aside."
     )
     if run.get("attempt"):
