@@ -1,4 +1,4 @@
-"""Published checkers that need no model and no network, as subjects of `measure gate run --command`.
+"""Checkers that need no model and no network, as subjects of `measure gate run --command`.
 
     ancora        ancora-rag 0.1.1: weighted word overlap and a guard on numbers
     corroborate   corroborate 0.1.0: numbers, dates and quotations
@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 Passages = list[dict[str, str]]
 
 
 def ancora(sentence: str, passages: Passages) -> bool:
-    from ancora import Chunk, GroundingChecker
+    from ancora import Chunk, GroundingChecker  # noqa: PLC0415 - one peer at a time
 
     chunks = [Chunk(p["id"], p["id"], p["text"], 0, len(p["text"])) for p in passages]
     checks = GroundingChecker().check_answer(sentence, chunks)
@@ -26,16 +28,13 @@ def ancora(sentence: str, passages: Passages) -> bool:
 
 
 def corroborate(sentence: str, passages: Passages) -> bool:
-    from corroborate import check_answer
+    from corroborate import check_answer  # noqa: PLC0415 - one peer at a time
 
     return bool(check_answer("", [p["text"] for p in passages], sentence).ok())
 
 
 def grounded(sentence: str, passages: Passages) -> bool:
-    import tempfile
-    from pathlib import Path
-
-    from grounded import check
+    from grounded import check  # noqa: PLC0415 - one peer at a time
 
     with tempfile.TemporaryDirectory() as folder:
         for number, passage in enumerate(passages):
