@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -140,3 +141,15 @@ def test_a_plain_list_has_no_sealed_half(cli, labelled, tmp_path, monkeypatch):
         "run", "--fixture", "own.json", "--half", "sealed", "--subject", "substring", "-o", "out"
     )
     assert (code, "has no sealed half" in said) == (2, True)
+
+
+def test_the_example_of_the_docs_runs(cli, tmp_path):
+    """The items that docs/measuring-the-gate.md shows are a fixture."""
+    docs = Path(__file__).parents[4] / "docs" / "measuring-the-gate.md"
+    example = docs.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0]
+    (tmp_path / "own.json").write_text(example)
+    words = " ".join(_program(tmp_path, HONEST))
+    code, _, said = cli("run", "--fixture", "own.json", "--command", words, "-o", "out")
+    assert code == 0, said
+    shares = json.loads((tmp_path / "out/results.json").read_text())["figures"]["shares"]
+    assert (shares["false_pass"]["hits"], shares["lost"]["hits"]) == (0, 1)
