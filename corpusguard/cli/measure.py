@@ -81,7 +81,9 @@ def build(  # noqa: PLR0913 (a command's options are its arguments)
     dev_at_least: Annotated[
         int, typer.Option("--dev-at-least", min=0, max=1000, help="As --at-least, for dev.")
     ] = 12,
-    fixture_version: Annotated[int, typer.Option("--fixture-version", min=1)] = 1,
+    fixture_version: Annotated[
+        int, typer.Option("--fixture-version", min=1, help="A changed label is a new version.")
+    ] = 1,
     quiet: QuietOption = False,
 ) -> None:
     """Build a fixture's draft from laws: workbooks, or what `corpusguard passages` emits."""
@@ -185,7 +187,10 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
     folder: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for results.")
     ],
-    half: Annotated[str, typer.Option("--half", metavar="dev|sealed")] = "dev",
+    half: Annotated[
+        str,
+        typer.Option("--half", metavar="dev|sealed", help="dev: at will; sealed: promised, twice."),
+    ] = "dev",
     subject: SubjectOption = None,
     command: CommandOption = None,
     timeout: TimeoutOption = 60.0,

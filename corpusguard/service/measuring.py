@@ -18,7 +18,7 @@ from corpusguard.measure.gate.prereg import Preregistration, load_preregistratio
 from corpusguard.measure.gate.run import differences, dump_results, results, run
 from corpusguard.measure.gate.subjects import subject_digest
 from corpusguard.measure.gate.verdicts import Decision, dump_verdicts, load_verdicts
-from corpusguard.report.files import write_bytes, write_file
+from corpusguard.report.files import check_target, write_bytes, write_file
 from corpusguard.service.gate_files import (
     append,
     ledger_at,
@@ -115,8 +115,14 @@ def measure(
         raise ConfigError(
             f"{order.output} is there already", hint="results are kept; name another folder"
         )
-    fixture = load_fixture(read(order.fixture), str(order.fixture))
+    check_target(order.output, folder=True)
     sealed = order.half is Half.SEALED
+    if not sealed and (order.preregistration or order.ledger):
+        raise ConfigError(
+            "--preregistration and --ledger belong to a sealed run",
+            hint="--half sealed; the dev half is run as often as you like",
+        )
+    fixture = load_fixture(read(order.fixture), str(order.fixture))
     key = sealing_key(order.key_file) if sealed else ""
     items = fixture.items(order.half, key)
     digest = subject_digest(subject.facts)

@@ -145,17 +145,25 @@ def seal(draft: Draft, key: str, previous: str = "") -> bytes:
             "version": draft.version,
             "previous": previous,
             "labelling": {
-                "labellers": list(agreed.labellers),
-                "items": agreed.items,
-                "split": agreed.split,
-                "set_aside": agreed.contested,
-                "fleiss": _kappa(agreed.fleiss),
-                "cohen": {pair: _kappa(value) for pair, value in agreed.cohen.items()},
+                str(Half.DEV): _labelling(draft.dev),
+                str(Half.SEALED): _labelling(draft.sealed),
             },
             "dev": [item.record() for item in draft.dev],
             "sealed": half,
         }
     )
+
+
+def _labelling(items: Sequence[Item]) -> dict[str, Value]:
+    agreed = agreement(items)
+    return {
+        "labellers": list(agreed.labellers),
+        "items": agreed.items,
+        "split": agreed.split,
+        "set_aside": agreed.contested,
+        "fleiss": _kappa(agreed.fleiss),
+        "cohen": {pair: _kappa(value) for pair, value in agreed.cohen.items()},
+    }
 
 
 def _kappa(value: float | None) -> str:

@@ -116,6 +116,14 @@ def test_a_rule_without_a_place_makes_nothing():
         assert RULES[kind](section, section.bases[0], around, Random(1)) is None, kind
 
 
+def test_an_alternative_is_no_condition_to_drop():
+    """Without its clause, "or within 2 days if it burns" is another right, not a missing one."""
+    law = "! A | An Act\n@ 4 | Oil\nOil is sold within 9 days, or within 2 days if it burns.\n"
+    section = read_law(law.encode(), "law")[0]
+    rule = RULES[Kind.DROPPED_CONDITION]
+    assert rule(section, section.bases[0], Around(["4"], []), Random(1)) is None
+
+
 def test_limbs_and_subsections_are_printed_as_a_statute_prints_them():
     """The source has their lines; the sentence to quote has none."""
     law = "! A | An Act\n@ 4 | Oil\n(1) Oil is:¶(a) thin; or¶(b) thick.\n(2) Oil burns.\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corpusguard.measure.gate.command import CommandSubject
-from corpusguard.measure.gate.subjects import decided
+from corpusguard.measure.gate.subjects import Function, decided
 
 HONEST = """
 import json, sys
@@ -153,3 +153,10 @@ def test_the_example_of_the_docs_runs(cli, tmp_path):
     assert code == 0, said
     shares = json.loads((tmp_path / "out/results.json").read_text())["figures"]["shares"]
     assert (shares["false_pass"]["hits"], shares["lost"]["hits"]) == (0, 1)
+
+
+@pytest.mark.parametrize("answer", ["SHIPS", "ships ", "", None, True, 1, ["ships"], {"ships"}])
+def test_a_function_that_answers_anything_else_has_made_an_error(answer):
+    """In this process too, only the exact word is a pass."""
+    subject = Function("odd", lambda _sentence, _passages: answer)
+    assert decided(subject, "sentence", [("s", "text")]) == "error"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
+
+from corpusguard.measure.gate.items import Label
 
 
 @pytest.fixture
@@ -108,3 +111,22 @@ def test_build_refuses_to_replace_a_draft(cli, sheets, tmp_path):
     )
     assert (code, "is there already" in said) == (2, True)
     assert (tmp_path / "draft.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("votes", "majority", "contested", "split"),
+    [
+        ("", None, False, False),
+        ("uuu", "unsupported", False, False),
+        ("uus", "unsupported", False, True),
+        ("uss", "supported", True, True),
+        ("us", None, True, True),
+        ("uuss", None, True, True),
+    ],
+)
+def test_more_than_half_decide_and_a_tie_is_contested(votes, majority, contested, split, draft):
+    """Of an item that was meant to be unsupported."""
+    item = next(item for item in draft.dev if item.intended is Label.UNSUPPORTED)
+    names = {"u": Label.UNSUPPORTED, "s": Label.SUPPORTED}
+    item = replace(item, votes={f"l{n}": names[vote] for n, vote in enumerate(votes)})
+    assert (item.majority, item.contested, item.split) == (majority, contested, split)

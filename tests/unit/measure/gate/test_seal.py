@@ -7,7 +7,11 @@ import os
 
 import pytest
 
+from corpusguard.errors import EvidenceMissing
 from corpusguard.evidence.canonical import canonical, sha256_hex
+from corpusguard.measure.gate.fixture import Half, load_fixture
+from corpusguard.measure.gate.items import dump_items
+from corpusguard.measure.gate.sealing import encrypt
 
 PASS = ("--subject", "always-pass")
 STRIP = ("--subject", "always-strip")
@@ -74,6 +78,23 @@ def test_another_subject_than_was_promised_is_refused(promise, sealed_run):
     """The promise names the digest of the subject."""
     code, _, said = sealed_run(promise("strips", *STRIP), "out", *PASS)
     assert (code, "names the subject" in said) == (2, True)
+
+
+def test_a_dev_run_takes_no_promise(cli, promise):
+    """A promise that nobody holds the run to would look like one."""
+    file = promise("dev", *PASS)
+    code, _, said = cli(
+        "run", "--fixture", "fixture.json", *PASS, "--preregistration", file, "-o", "out"
+    )
+    assert (code, "belong to a sealed run" in said) == (2, True)
+
+
+def test_a_place_without_room_for_results_costs_no_attempt(promise, sealed_run, tmp_path):
+    """The folder above must be there, before the ledger is written."""
+    file = promise("nowhere", *STRIP)
+    code, _, said = sealed_run(file, "no/such/folder", *STRIP)
+    assert (code, "does not exist" in said) == (2, True)
+    assert len((tmp_path / "ledger.jsonl").read_text().splitlines()) == 1
 
 
 @pytest.mark.parametrize("key", [None, "", "not a key", "A" * 43 + "="])
@@ -200,3 +221,36 @@ def test_a_changed_label_is_a_new_version(cli, labelled, sealed_fixture, tmp_pat
 def test_key_and_draft_are_for_their_owner_alone(sealed_fixture, tmp_path):
     """Nobody else on the machine can read the key."""
     assert (tmp_path / "key.txt").stat().st_mode & 0o077 == 0
+
+
+def test_the_fixture_tells_how_far_labellers_agree(sealed_fixture):
+    """Of each half: who, splits, what is set aside, Fleiss and each pair of Cohen."""
+    found = json.loads(sealed_fixture.read_text())
+    for half in ("dev", "sealed"):
+        said = found["labelling"][half]
+        assert said["labellers"] == ["a", "b", "c"]
+        assert (said["split"], said["set_aside"]) == (1, 0)
+        assert said["cohen"]["a/b"] == "1.0000"
+        assert 0.5 < float(said["fleiss"]) < 1.0
+
+
+@pytest.mark.parametrize("name", ["digest", "answers"])
+def test_a_sealed_half_that_is_not_what_its_digest_says_stays_shut(name, sealed_fixture, tmp_path):
+    """Another digest in the fixture, or another text under the same key."""
+    found = json.loads(sealed_fixture.read_text())
+    key = (tmp_path / "key.txt").read_text()
+    assert load_fixture(json.dumps(found).encode(), "f").items(Half.SEALED, key)
+    found["sealed"][name] = "0" * 64
+    fixture = load_fixture(json.dumps(found).encode(), "f")
+    with pytest.raises(EvidenceMissing, match="not what its digest says"):
+        fixture.items(Half.SEALED, key)
+
+
+def test_other_items_under_the_same_key_are_refused(sealed_fixture, labelled, tmp_path):
+    """Whoever has the key cannot put easier sentences in the place of those that were promised."""
+    found = json.loads(sealed_fixture.read_text())
+    key = (tmp_path / "key.txt").read_text()
+    easier = [item for item in labelled.sealed if item.klass == "verbatim"]
+    found["sealed"]["token"] = encrypt(dump_items(easier), key)
+    with pytest.raises(EvidenceMissing, match="not what its digest says"):
+        load_fixture(json.dumps(found).encode(), "f").items(Half.SEALED, key)
