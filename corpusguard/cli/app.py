@@ -14,6 +14,7 @@ from corpusguard.cli import (
     explain,
     history,
     keeping,
+    labels,
     measure,
     measure_verifier,
     official,
@@ -41,6 +42,9 @@ app = typer.Typer(
 _snapshots = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
 _findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
 _history = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
+_labels = typer.Typer(
+    no_args_is_help=True, help="Labels in a sentence: given, measured or guessed."
+)
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 _measure = typer.Typer(no_args_is_help=True, help="Error rates.")
 _measure_gate = typer.Typer(no_args_is_help=True, help="Error rates of a sentence gate.")
@@ -293,6 +297,23 @@ _measure.command(
     ),
 )(guarded(measure_verifier.verifier))
 app.add_typer(_measure, name="measure", epilog=exit_codes())
+_OF_LABELS = exit_codes(
+    c0="every sentence has a label that counts, and there is at least one",
+    c1="held: a guess, words without a label, or something wrong with a label",
+    c3="there is no sentence in it",
+    c75="",
+)
+_labels.command("check", epilog=_OF_LABELS)(guarded(labels.check))
+_labels.command(
+    "strip",
+    epilog=exit_codes(
+        c0="printed", c1="something is wrong with a label; nothing printed", c3="no text", c75=""
+    ),
+)(guarded(labels.strip))
+_labels.command("prompt", epilog=exit_codes(c0="printed", c1="", c3="", c75=""))(
+    guarded(labels.prompt)
+)
+app.add_typer(_labels, name="labels", epilog=_OF_LABELS)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_findings, name="findings", epilog=_READS)

@@ -1,0 +1,95 @@
+"""What a command is handed: a file or standard input, as text or JSON, in bounds."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
+
+from corpusguard.errors import ConfigError
+
+MAX_BYTES: Final = 64_000_000
+
+InputArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file in UTF-8, or - for standard input.")
+]
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, or of standard input where ``path`` is ``-``.
+
+    Raises:
+        ConfigError: It cannot be read, is no UTF-8 or is over ``MAX_BYTES``.
+    """
+    name = "standard input" if str(path) == "-" else str(path)
+    try:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with path.open("rb") as stream:
+                data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {name}: {error.strerror}", hint="Name a file, or - for standard input."
+        ) from error
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{name} is over {MAX_BYTES:,} bytes", hint="Give it in parts.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{name} is not UTF-8 (byte {error.start})", hint="Convert it, for instance with iconv."
+        ) from error
+
+
+def read_rows(path: Path) -> list[tuple[str, Any]]:
+    """Return what a file of JSON lines holds, or of one JSON value: (where, value).
+
+    An array counts as its items.
+
+    Raises:
+        ConfigError: As :func:`read_text`, or a line is not JSON, has a key twice or a NaN.
+    """
+    text = read_text(path)
+    name = "standard input" if str(path) == "-" else path.name
+    try:
+        value = parse_json(text, name)
+    except ConfigError:
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if len(lines) < 2:
+            raise
+        return [
+            (f"{name}:{number}", parse_json(line, f"{name}:{number}")) for number, line in lines
+        ]
+    if isinstance(value, list):
+        return [(f"{name}[{index}]", one) for index, one in enumerate(value)]
+    return [(name, value)]
+
+
+def parse_json(text: str, where: str) -> Any:  # noqa: ANN401 - JSON is any of six types
+    """Parse one JSON value strictly.
+
+    Raises:
+        ConfigError: It is not JSON, has a key twice or a NaN, or is nested too deeply.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+    except RecursionError as error:
+        raise ConfigError(f"{where}: nested too deeply", hint="Flatten it.") from error
+    except ValueError as error:  # JSONDecodeError and our own
+        raise ConfigError(
+            f"{where}: not usable JSON: {error}", hint="Correct this input."
+        ) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A second value for one key would silently replace the first."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key comes twice in one object")
+    return found
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,183 @@
+"""Where the sentences of a written answer are, and what in it is only layout.
+
+Answers come as Markdown. Its blocks are told apart line by line: an ATX or setext heading, a list
+item, a table cell, a paragraph (lines without a blank one between them). Sentences are cut within
+a block, never across two. Offsets are code points into the text as given; spans are half open.
+Time is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    Split = Callable[[str], Iterable[tuple[int, int]]]
+    """Cuts one block into sentences: (start, end) into the block."""
+
+_ITEM: Final = re.compile(
+    r"(?:[-*+•–]|\d{1,3}(?:\.\d{1,3}){0,3}[.)]|[A-Za-z][.)]"
+    r"|\((?:\d{1,3}(?:\.\d{1,2})?|[A-Za-z]|([a-z])\1|[ivxl]{1,6})\))(?=[ \t])[ \t]*"
+)
+"""A bullet, or a list number or letter: ``-``, ``1.``, ``2.1)``, ``a)``, ``(4.1)``, ``(iv)``."""
+_HEADING: Final = re.compile(r"#{1,6}[ \t]+")
+_UNDERLINE: Final = re.compile(r"[ \t]{0,3}(?:=+|-{2,})[ \t]*\Z")
+_STATES: Final = re.compile(
+    r"[.!;](?:[\s\"'”’)*_]*)\Z|[%$€£]|\b(?:is|are|was|were|has|have|had|must|shall|may|will|can"
+    r"|cannot|not|no|never|void|requires?|applies|apply)\b",
+    re.IGNORECASE,
+)
+"""What a title does not hold and a statement does."""
+_TITLE_WORDS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of text, without the marks of its layout."""
+
+    start: int
+    end: int
+    paragraph: int
+    """Number from 0 of the group of lines, set off by blank ones, that it stands in; headings
+    alone make no paragraph."""
+    heading: bool = False
+    """A title, which states nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, trimmed."""
+
+    start: int
+    end: int
+    paragraph: int
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the blocks of ``text`` in order; blank lines, bullets and pipes are in none."""
+    found: list[Block] = []
+    paragraph, in_paragraph = -1, False
+    lines = list(_lines(text))
+    joins = False
+    for number, (start, end) in enumerate(lines):
+        at = _after_indent(text, start, end)
+        if at == end:
+            in_paragraph = joins = False
+            continue
+        if heading := _HEADING.match(text, at, end):
+            at, joins = heading.end(), False
+            if _is_title(text[at:end]):
+                found.append(Block(at, end, max(paragraph, 0), heading=True))
+                continue
+        elif _is_underlined(text, lines, number) and not joins and _is_title(text[at:end]):
+            found.append(Block(at, end, max(paragraph, 0), heading=True))
+            continue
+        if not in_paragraph:
+            paragraph, in_paragraph = paragraph + 1, True
+        if text[at] == "|":
+            found += [Block(*cell, paragraph) for cell in _cells(text, at, end)]
+            joins = False
+            continue
+        item = _ITEM.match(text, at, end)
+        if joins and not item and not heading:
+            last = found[-1]
+            found[-1] = Block(last.start, end, last.paragraph)
+            continue
+        first = _after_items(text, at, end)
+        if first < end:
+            found.append(Block(first, end, paragraph))
+        joins = first < end and not heading
+    return found
+
+
+def sentences(text: str, split: Split | None = None) -> list[Sentence]:
+    """Return the sentences of ``text`` outside headings; each holds a letter or a digit.
+
+    Args:
+        text: An answer, as Markdown or plain.
+        split: Cuts one block into sentences; default: ``nupunkt``, a Punkt tokenizer trained on
+            legal text (https://github.com/alea-institute/nupunkt).
+    """
+    cut = split or _nupunkt
+    found: list[Sentence] = []
+    for block in blocks(text):
+        if block.heading:
+            continue
+        for start, end in cut(text[block.start : block.end]):
+            span = _trimmed(text, block.start + start, block.start + end)
+            if span and says_something(text[slice(*span)]):
+                found.append(Sentence(*span, block.paragraph))
+    return found
+
+
+def says_something(text: str) -> bool:
+    """Whether ``text`` holds a letter or a digit of any script."""
+    return any(character.isalnum() for character in text)
+
+
+def _nupunkt(text: str) -> Iterable[tuple[int, int]]:
+    from nupunkt import sent_spans  # noqa: PLC0415 - loads a model that --help does not need
+
+    return sent_spans(text)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
+
+
+def _after_indent(text: str, at: int, end: int) -> int:
+    while at < end and (text[at].isspace() or text[at] == ">"):
+        at += 1
+    return at
+
+
+def _after_items(text: str, at: int, end: int) -> int:
+    """Skip a bullet and the list number that may follow it."""
+    for _ in range(2):
+        item = _ITEM.match(text, at, end)
+        if not item:
+            break
+        at = item.end()
+    return at
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    while at < end:
+        bar = text.find("|", at, end)
+        bar = end if bar < 0 else bar
+        span = _trimmed(text, at, bar)
+        if span and says_something(text[slice(*span)]):
+            yield span
+        at = bar + 1
+
+
+def _is_underlined(text: str, lines: list[tuple[int, int]], number: int) -> bool:
+    if number + 1 >= len(lines):
+        return False
+    return _UNDERLINE.match(text[slice(*lines[number + 1])]) is not None
+
+
+def _is_title(text: str) -> bool:
+    """Whether a heading only names what follows: one that states something is a sentence."""
+    return (
+        len(text) <= 200
+        and len(text.split(None, _TITLE_WORDS)) <= _TITLE_WORDS
+        and not _STATES.search(text)
+    )
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return (start, end) if start < end else None
