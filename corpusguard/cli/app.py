@@ -20,6 +20,7 @@ from corpusguard.cli import (
     official,
     results,
     schedule,
+    trace,
     verify,
 )
 from corpusguard.cli.base import (
@@ -44,6 +45,9 @@ _findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows t
 _history = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
 _labels = typer.Typer(
     no_args_is_help=True, help="Labels in a sentence: given, measured or guessed."
+)
+_trace = typer.Typer(
+    no_args_is_help=True, help="Which claims an answer cites, and why it drops the others."
 )
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 _measure = typer.Typer(no_args_is_help=True, help="Error rates.")
@@ -313,6 +317,30 @@ _labels.command(
 _labels.command("prompt", epilog=exit_codes(c0="printed", c1="", c3="", c75=""))(
     guarded(labels.prompt)
 )
+_OF_TRACE = exit_codes(
+    c0="every claim of every run is cited or dropped for a reason, and there is at least one",
+    c1="a claim is unaccounted for, or a marker or a drop is wrong",
+    c3="no run, or a run that no claim entered",
+    c75="",
+)
+_trace.command("check", epilog=_OF_TRACE)(guarded(trace.check))
+_trace.command("report", epilog=_OF_TRACE)(guarded(trace.report))
+_trace.command(
+    "label",
+    epilog=exit_codes(
+        c0="written", c1="", c3="no claim", c4="the sheet could not be written", c75=""
+    ),
+)(guarded(trace.label))
+_trace.command(
+    "agree",
+    epilog=exit_codes(
+        c0="kappa is known, and not below --at-least",
+        c1="kappa is below --at-least",
+        c3="kappa is undefined: no shared item, or one label throughout",
+        c75="",
+    ),
+)(guarded(trace.agree))
+app.add_typer(_trace, name="trace", epilog=_OF_TRACE)
 app.add_typer(_labels, name="labels", epilog=_OF_LABELS)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)

@@ -36,6 +36,15 @@ COMMANDS = [
     ["history", "head"],
     ["history", "anchor"],
     ["history", "prove"],
+    ["labels"],
+    ["labels", "check"],
+    ["labels", "strip"],
+    ["labels", "prompt"],
+    ["trace"],
+    ["trace", "check"],
+    ["trace", "report"],
+    ["trace", "label"],
+    ["trace", "agree"],
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -366,7 +367,7 @@ def test_any_text_is_read_and_no_word_is_lost(text):
 def test_blocks_are_in_order_and_hold_all_that_says_something(text):
     """But for list letters and numbers, which are layout."""
     found = blocks(text)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(found))
     for sentence in sentences(text):
         assert text[sentence.start : sentence.end].strip() == text[sentence.start : sentence.end]
 

@@ -1,0 +1,110 @@
+"""Blind labels: a sheet of goals and claims without the answer, and how far two labellers agree."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpusguard.gate.trace.model import Relevance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from corpusguard.gate.trace.model import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a labelling sheet: nothing in it tells the run, the answer or the fate."""
+
+    item: str
+    goal: str
+    claim: str
+    label: str = ""
+    """To be filled in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two labellers on the items that both labelled."""
+
+    items: int
+    agreed: int
+    expected: float
+    """Agreement by chance, from how often each used each label."""
+    kappa: float | None
+    """None where there is no item, or where each used one and the same label throughout."""
+    low: float | None
+    high: float | None
+    """95% interval of kappa, by Cohen's large-sample error; wide for few items."""
+    only_first: int
+    only_second: int
+    matrix: Mapping[Relevance, Mapping[Relevance, int]]
+    """First labeller's -> second labeller's -> items."""
+
+
+def item(goal: str, claim: str) -> str:
+    """Return the id of a claim under a goal: the same wherever both are the same."""
+    data = f"{len(goal)}\0{goal}{claim}".encode("utf-8", "backslashreplace")
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def sheet(selections: Iterable[Selection], *, seed: str = "") -> list[Row]:
+    """Return the claims of all runs to label, each goal and claim once.
+
+    Args:
+        selections: Runs of one arm or of several; which one a claim is from does not show.
+        seed: The order is random in it, and the same for the same seed. Ids of claims, which tell
+            the order in which they entered, are left out.
+    """
+    rows = {
+        item(selection.goal, claim.text): Row(
+            item(selection.goal, claim.text), selection.goal, claim.text
+        )
+        for selection in selections
+        for claim in selection.claims
+    }
+    # By goal, so that a labeller reads each once.
+    return sorted(rows.values(), key=lambda row: (_mixed(seed, row.goal), _mixed(seed, row.item)))
+
+
+def agree(first: Mapping[str, Relevance], second: Mapping[str, Relevance]) -> Agreement:
+    """Return Cohen's kappa of two labellings, item -> relevance.
+
+    J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological
+    Measurement 20, 1960.
+    """
+    both = sorted(first.keys() & second.keys())
+    matrix = {one: dict.fromkeys(Relevance, 0) for one in Relevance}
+    for key in both:
+        matrix[first[key]][second[key]] += 1
+    count = len(both)
+    agreed = sum(matrix[one][one] for one in Relevance)
+    chance = sum(
+        sum(matrix[one].values()) * sum(row[one] for row in matrix.values()) for one in Relevance
+    )
+    expected = chance / count**2 if count else 0.0
+    kappa = low = high = None
+    # In whole numbers: as floats, chance agreement of 1 may come out a little below it.
+    if count and chance != count**2:
+        observed = agreed / count
+        kappa = (observed - expected) / (1 - expected)
+        error = math.sqrt(observed * (1 - observed) / count) / (1 - expected)
+        low, high = max(-1.0, kappa - 1.96 * error), min(1.0, kappa + 1.96 * error)
+    return Agreement(
+        items=count,
+        agreed=agreed,
+        expected=expected,
+        kappa=kappa,
+        low=low,
+        high=high,
+        only_first=len(first.keys() - second.keys()),
+        only_second=len(second.keys() - first.keys()),
+        matrix=matrix,
+    )
+
+
+def _mixed(seed: str, text: str) -> str:
+    return hashlib.sha256(f"{seed}\0{text}".encode("utf-8", "backslashreplace")).hexdigest()
