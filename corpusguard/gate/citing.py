@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from corpusguard.gate.prose import Split
 
 CLAIM_ID: Final = re.compile(r"c_(?:0|[1-9][0-9]{0,8})\Z")
-_MARKER: Final = re.compile(r"\[(c_(?:0|[1-9][0-9]{0,8}))\]")
+MARKER: Final = re.compile(r"\[(c_(?:0|[1-9][0-9]{0,8}))\]")
 _GROUP: Final = re.compile(r"[\[(（［【〔{]([^\[\]()（）［］【】〔〕{}\n]{1,80})[\])）］】〕}]")
 _UNCLOSED: Final = re.compile(r"\[c_[0-9]{1,9}(?![0-9\]])")
 _NEARLY: Final = re.compile(
     r"(?:c(?:laim)?[ _-]{0,3}[0-9]{1,9}[ ]{0,3}(?:[,;&-][ ]{0,3}|and[ ]{0,3}|\Z)){1,40}\Z"
 )
+_STOPS: Final = frozenset(".,;:!?")
 _LOOKALIKE: Final = str.maketrans({"с": "c", "ϲ": "c", "ⅽ": "c", "‗": "_", "–": "-", "—": "-"})
 
 
@@ -48,7 +49,7 @@ class Cited:
 
 def markers(answer: str) -> list[Marker]:
     """Return the markers of an answer, in order: ``[c_0]``, ``[c_17]``, nothing else."""
-    return [Marker(found[1], *found.span()) for found in _MARKER.finditer(answer)]
+    return [Marker(found[1], *found.span()) for found in MARKER.finditer(answer)]
 
 
 def malformed(answer: str) -> list[Marker]:
@@ -60,7 +61,7 @@ def malformed(answer: str) -> list[Marker]:
     found = [
         Marker(group.group(), *group.span())
         for group in _GROUP.finditer(answer)
-        if not _MARKER.fullmatch(group.group()) and _NEARLY.match(_folded(group[1]))
+        if not MARKER.fullmatch(group.group()) and _NEARLY.match(_folded(group[1]))
     ]
     covered = {marker.start for marker in found}
     found += [
@@ -121,8 +122,12 @@ def _without_markers(answer: str) -> tuple[str, list[tuple[int, str]], _Origin]:
     at = length = 0
     for marker in markers(answer):
         pieces.append((length, at))
-        parts.append(answer[at : marker.start])
-        length += marker.start - at
+        # "is void [c_1]." is "is void.", while the space before a further word stays.
+        follows = answer[marker.end : marker.end + 1]
+        blank = answer[max(at, marker.start - 1) : marker.start] == " " and follows in _STOPS
+        end = marker.start - 1 if blank else marker.start
+        parts.append(answer[at:end])
+        length += end - at
         marks.append((length, marker.claim))
         at = marker.end
     pieces.append((length, at))

@@ -192,7 +192,7 @@ def test_sentences_are_found_again_in_the_answer():
 def test_the_attribution_audit_lists_sentences_without_a_marker():
     """A marker for no claim attributes nothing."""
     checked = check(selection("A barge pays [c_1]. Boats sail. So it is [c_8]."))
-    assert [one.text for one in checked.unattributed] == ["Boats sail.", "So it is ."]
+    assert [one.text for one in checked.unattributed] == ["Boats sail.", "So it is."]
 
 
 def test_asking_again_ends_with_the_first_whole_reply():
