@@ -28,6 +28,7 @@ def test_the_wheel_holds_readers_pages_sample_and_types_but_no_tests(wheel):
         "corpusguard/py.typed",
         "corpusguard/rule_pages/CG101.md",
         "corpusguard/sample/plants.json",
+        "corpusguard/gate/labels/prompt.md",
         "corpusguard/sample/sources/sample.toml",
     ):
         assert name in names
