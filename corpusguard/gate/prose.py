@@ -27,7 +27,8 @@ _HEADING: Final = re.compile(r"#{1,6}[ \t]+")
 _UNDERLINE: Final = re.compile(r"[ \t]{0,3}(?:=+|-{2,})[ \t]*\Z")
 _STATES: Final = re.compile(
     r"[.!;](?:[\s\"'”’)*_]*)\Z|[%$€£]|\b(?:is|are|was|were|has|have|had|must|shall|may|will|can"
-    r"|cannot|not|no|never|void|requires?|applies|apply)\b",
+    r"|cannot|not|no|never|void|requires?|applies|apply|dollars?|per\s?cent)\b"
+    r"|\d[ -]?(?:minute|hour|day|week|month|year|metre|meter|kilo)",
     re.IGNORECASE,
 )
 """What a title does not hold and a statement does."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.gate.evidence.canonical import Canonical
+from corpusguard.gate.evidence.canonical import Canonical, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +42,12 @@ _WORDS: Final = (
 _OTHER: Final = frozenset(
     "hundred thousand million billion half third quarter dozen twice double triple".split()
 )
+_MONTH: Final = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)?[ ](?P<a>[A-Z][a-z]{2,8})\b|\b(?P<b>[A-Z][a-z]{2,8})[ ]\d{1,4}\b"
+)
+_MONTHS: Final = frozenset(
+    "January February March April May June July August September October November December".split()
+)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 _PRONOUN: Final = re.compile(
     r"\b(?:no|any|every|some|this|that|which|the|each)[ -]one\b"
@@ -63,10 +69,13 @@ _COMMON: Final = frozenset(
 def figures(text: str) -> frozenset[str]:
     """Return the numbers of ``text``, in figures or in words, with ``$`` and ``%`` if they have it.
 
+    The month of a date is one of them: ``1 May`` and ``May 2024`` have ``May``.
+
     ``5,000`` and ``5000`` are one number, as are ``thirty`` and ``30``, ``5 per cent`` and ``5%``,
     ``5 dollars`` and ``$5``.
     """
-    found = set()
+    text = visible(text)
+    found = {month["a"] or month["b"] for month in _MONTH.finditer(text)} & _MONTHS
     for number in _NUMBER.finditer(text):
         sign = (number["sign"] or "").strip()
         unit = (number["unit"] or "").strip().casefold()

@@ -46,6 +46,7 @@ class DocumentCache:
         self._clock = clock
         self._documents: dict[str, Document] = {}
         self._folded: dict[str, Canonical] = {}
+        self._places: dict[tuple[str, str], tuple[int, int] | None] = {}
         self._times: dict[str, set[str]] = {}
         self._reach: dict[str, set[str]] = {}
         self.refused: list[Refused] = []
@@ -111,12 +112,19 @@ class DocumentCache:
             return SpanCheck(SpanStatus.UNKNOWN_DOC)
         if len(span) > MAX_SPAN:
             return SpanCheck(SpanStatus.NOT_FOUND)
-        if doc_id not in self._folded:
-            self._folded[doc_id] = Canonical(document.text)
-        place = self._folded[doc_id].find(Canonical(span))
+        key = (doc_id, span)
+        if key not in self._places:
+            self._places[key] = self.folded(doc_id).find(Canonical(span))
+        place = self._places[key]
         if place is None:
             return SpanCheck(SpanStatus.NOT_FOUND)
         return SpanCheck(SpanStatus.VERBATIM, *place)
+
+    def folded(self, doc_id: str) -> Canonical:
+        """Return the text of a document of this run in canonical form."""
+        if doc_id not in self._folded:
+            self._folded[doc_id] = Canonical(self._documents[doc_id].text)
+        return self._folded[doc_id]
 
     def check(self, evidence: Evidence) -> SpanCheck:
         """Check one evidence: its span, and that its document was fetched when it says.

@@ -17,6 +17,7 @@ _QUOTES: Final = {
     **dict.fromkeys("‘’‚‛＇", "'"),
 }
 _INVISIBLE: Final = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_DELETED: Final = dict.fromkeys(map(ord, _INVISIBLE))
 _JOINS: Final = frozenset("'-‐‑–.,:/·")
 """Between two letters or digits these make one word of them: can't, re-sign, 5,000, 3.5, 12:30."""
 _WORD: Final = re.compile(r"\S+")
@@ -118,6 +119,21 @@ def _is_mark(letter: str) -> bool:
 
 def _is_of_word(letter: str) -> bool:
     return letter.isalnum() or _is_mark(letter)
+
+
+def visible(text: str) -> str:
+    """Return ``text`` without soft hyphens and zero-width characters: as it is read."""
+    return text.translate(_DELETED)
+
+
+def is_deceptive(text: str) -> bool:
+    """Whether ``text`` may be read as other than it is: bidi and other controls in it."""
+    return any(
+        unicodedata.category(letter) in {"Cf", "Cc", "Co", "Cn", "Cs"}
+        and letter not in _INVISIBLE
+        and letter not in "\t\n\r"
+        for letter in text
+    )
 
 
 def canonical(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate.evidence.anchors import is_anchored
+from corpusguard.gate.evidence.canonical import is_deceptive
 from corpusguard.gate.evidence.model import EvidenceKind, SpanCheck, SpanStatus, Why
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 SUPPORTED: Final = "supported"
 NOT_SUPPORTED: Final = "not_supported"
+MAX_WORDS: Final = 20_000
+"""Code points of a claim or a sentence."""
+MAX_EVIDENCE: Final = 100
+"""Of a claim, or of all claims that a sentence cites. One that cites more says nothing of any."""
 
 
 def check_text(
@@ -33,6 +38,8 @@ def check_text(
     Returns:
         The check of each evidence, and why the text is not grounded; None: it is.
     """
+    if len(text) > MAX_WORDS or len(evidence) > MAX_EVIDENCE:
+        return (), Why.TOO_MUCH
     spans = tuple(cache.check(one) for one in evidence)
     return spans, _why(text, evidence, spans, cache, judge)
 
@@ -44,6 +51,8 @@ def _why(
     cache: DocumentCache,
     judge: Judge | None,
 ) -> Why | None:
+    if is_deceptive(text):
+        return Why.CHARACTERS
     if not evidence:
         return Why.NO_EVIDENCE
     statuses = {span.status for span in spans}

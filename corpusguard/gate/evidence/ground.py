@@ -173,7 +173,7 @@ def corroboration(evidence: Iterable[Evidence], cache: DocumentCache) -> tuple[s
         if cache.check(one).status is not SpanStatus.VERBATIM:
             continue
         document = cache.documents[one.doc_id]
-        text = canonical(document.text)
+        text = cache.folded(one.doc_id).text
         if seen.setdefault(text, document.document) == document.document:
             found.add(document.document)
     return tuple(sorted(found))

@@ -3,7 +3,8 @@
 The convention's known limit is that legal text letters its lists. A mark is taken for a letter
 only on evidence: its neighbours in the alphabet stand where they should, a section reference leads
 to it, or the unit it abbreviates is written beside it. A mark written tight against its words
-(``(g)The fee``) is a letter only at the start of a line between its neighbours.
+(``(g)The fee``) is a letter only at the start of a line between its neighbours, and
+only if it is not closed there.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def letters(text: str, openers: set[int]) -> set[int]:
     found = {
         mark.start
         for index, mark in enumerate(leading)
-        if mark.start in openers and _in_sequence(leading, index, len(text))
+        if mark.start in openers
+        and _in_sequence(leading, index, len(text))
+        and not (_tight(text, mark.end) and _closes_on_its_line(text, mark))
     }
     for index, mark in enumerate(marks):
         if mark.start not in openers or mark.start in found or _tight(text, mark.end):
@@ -57,6 +60,11 @@ def letters(text: str, openers: set[int]) -> set[int]:
         if _in_sequence(marks, index, _REACH) or _referred(text, mark) or _unit(text, mark):
             found.add(mark.start)
     return found
+
+
+def _closes_on_its_line(text: str, mark: _Mark) -> bool:
+    end = text.find("\n", mark.end)
+    return text.find(f"(/{mark.letter}", mark.end, len(text) if end < 0 else end) >= 0
 
 
 def _tight(text: str, end: int) -> bool:

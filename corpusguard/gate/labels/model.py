@@ -33,7 +33,8 @@ class Fault(StrEnum):
     MALFORMED = "malformed"
     """Nearly a closing label: ``(/g note)``, ``(/U: …)``, or without its end."""
     DISGUISED = "disguised"
-    """Looks like a label and is not: a look-alike letter, or an invisible character inside."""
+    """Looks like a label and is not: a look-alike letter, an invisible character or a
+    backslash inside."""
 
 
 class Reason(StrEnum):

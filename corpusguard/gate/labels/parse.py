@@ -31,10 +31,11 @@ _INVISIBLE: Final = (
 )
 """Default-ignorable code points (Unicode, DerivedCoreProperties): drawn as nothing."""
 _LOOKALIKE: Final = "umgUMGｕｍｇＵＭＧ\u0261\u0581\u057d\u03c5\u043c\u1d0d\u1d1c\u1d20\u028b\uab52"
-_GAP: Final = rf"[{_INVISIBLE}\s]{{0,8}}"
+_GAP: Final = rf"[{_INVISIBLE}\s\\]{{0,8}}"
+"""A backslash, too: Markdown draws \\(g\\) as (g)."""
 _MARK: Final = re.compile(
     rf"[(（⁽﹙❨❪]{_GAP}(?:"
-    rf"(?P<slash>[/／⁄∕]){_GAP}(?P<closes>[{_LOOKALIKE}])(?=[{_INVISIBLE}\s:：)）,;=–—-]|\Z)"
+    rf"(?P<slash>[/／⁄∕]){_GAP}(?P<closes>[{_LOOKALIKE}])(?!\w)"
     rf"|(?P<opens>[{_LOOKALIKE}]){_GAP}[)）⁾﹚❩❫])"
 )
 """A mark, or what looks like one; bounded throughout, so it cannot backtrack far."""
@@ -118,10 +119,9 @@ def _tokens(text: str, problems: list[Problem]) -> Iterator[_Token]:
         if found["opens"]:
             if found.group() in {"(u)", "(m)", "(g)"}:
                 yield _Token(Kind(found["opens"]), start, end, closes=False)
-            elif not found.group().isascii():
-                problems.append(
-                    _problem(Fault.DISGUISED, start, end, "looks like an opening label, and is not")
-                )
+            elif not found.group().isascii() or "\\" in found.group():
+                message = "looks like an opening label, and is not"
+                problems.append(_problem(Fault.DISGUISED, start, end, message))
             continue
         closing = _closing(text, found, problems)
         if closing:
