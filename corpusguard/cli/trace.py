@@ -13,7 +13,6 @@ from corpusguard.cli.inputs import InputArgument, read_rows
 from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
 from corpusguard.gate import trace
-from corpusguard.gate.trace import records
 from corpusguard.report.files import check_target, write_file
 from corpusguard.report.text import clip, safe
 
@@ -70,7 +69,7 @@ def report(  # noqa: PLR0913 - the options of a command
     result: dict[str, Any] = {"distribution": asdict(spread)}
     lines = _distribution_text(spread, runs)
     if sheet:
-        labels, blank = records.labels(read_rows(sheet))
+        labels, blank = trace.records.labels(read_rows(sheet))
         found = trace.measure(runs, labels)
         result |= {
             "measure": {
@@ -126,7 +125,11 @@ def label(
     if target:
         check_target(target, folder=False)
     rows = trace.sheet(
-        [records.selection(value, where) for file in files for where, value in read_rows(file)],
+        [
+            trace.records.selection(value, where)
+            for file in files
+            for where, value in read_rows(file)
+        ],
         seed=seed,
     )
     text = "".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
@@ -155,7 +158,7 @@ def agree(
     output = session(ctx).output
     choice(form, ("text", "json"), "--format")
     (one, blank_one), (other, blank_other) = (
-        records.labels(read_rows(path)) for path in (first, second)
+        trace.records.labels(read_rows(path)) for path in (first, second)
     )
     found = trace.agree(one, other)
     if form == "json":
@@ -170,7 +173,7 @@ def agree(
 
 
 def _checked(file: Path) -> list[trace.Checked]:
-    return [trace.check(records.selection(value, where)) for where, value in read_rows(file)]
+    return [trace.check(trace.records.selection(value, where)) for where, value in read_rows(file)]
 
 
 def _leave(runs: list[trace.Checked]) -> None:

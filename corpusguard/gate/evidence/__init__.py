@@ -12,6 +12,7 @@
 <SpanStatus.UNKNOWN_DOC: 'unknown_doc'>
 """
 
+from corpusguard.gate.evidence import records
 from corpusguard.gate.evidence.cache import DocumentCache
 from corpusguard.gate.evidence.canonical import canonical
 from corpusguard.gate.evidence.check import NOT_SUPPORTED, SUPPORTED
@@ -67,4 +68,5 @@ __all__ = [
     "canonical",
     "corroboration",
     "ground",
+    "records",
 ]

@@ -32,7 +32,7 @@ _INVISIBLE: Final = (
 """Default-ignorable code points (Unicode, DerivedCoreProperties): drawn as nothing."""
 _LOOKALIKE: Final = "umgUMGｕｍｇＵＭＧ\u0261\u0581\u057d\u03c5\u043c\u1d0d\u1d1c\u1d20\u028b\uab52"
 _GAP: Final = rf"[{_INVISIBLE}\s\\]{{0,8}}"
-"""A backslash, too: Markdown draws \\(g\\) as (g)."""
+"""A backslash, too: Markdown draws an escaped parenthesis as one."""
 _MARK: Final = re.compile(
     rf"[(（⁽﹙❨❪]{_GAP}(?:"
     rf"(?P<slash>[/／⁄∕]){_GAP}(?P<closes>[{_LOOKALIKE}])(?!\w)"

@@ -5,6 +5,7 @@
 (Problem(fault=<Fault.UNACCOUNTED: 'unaccounted'>, what='c_2', detail=''),)
 """
 
+from corpusguard.gate.trace import records
 from corpusguard.gate.trace.check import check, settle
 from corpusguard.gate.trace.labelling import Agreement, Row, agree, item, sheet
 from corpusguard.gate.trace.model import (
@@ -51,6 +52,7 @@ __all__ = [
     "distribution",
     "item",
     "measure",
+    "records",
     "sample_size",
     "settle",
     "sheet",

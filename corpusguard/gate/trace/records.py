@@ -6,19 +6,19 @@ import difflib
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import ConfigError
+from corpusguard.gate.shapes import checked_object
 from corpusguard.gate.trace.model import Claim, Relevance, Selection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    _Shape = Mapping[str, type[Any]]
-    """Key -> what its value is."""
+    from corpusguard.gate.shapes import Shape
 
-_SELECTION: Final[_Shape] = {"goal": str, "claims": list, "answer": str}
-_OPTIONAL: Final[_Shape] = {"run": str, "dropped": dict}
-_CLAIM: Final[_Shape] = {"id": str, "text": str}
-_ROW: Final[_Shape] = {"item": str, "label": str}
-_SHEET: Final[_Shape] = {"goal": str, "claim": str}
+_SELECTION: Final[Shape] = {"goal": str, "claims": list, "answer": str}
+_OPTIONAL: Final[Shape] = {"run": str, "dropped": dict}
+_CLAIM: Final[Shape] = {"id": str, "text": str}
+_ROW: Final[Shape] = {"item": str, "label": str}
+_SHEET: Final[Shape] = {"goal": str, "claim": str}
 
 
 def selection(value: Any, where: str) -> Selection:  # noqa: ANN401 - JSON is any of six types
@@ -31,10 +31,10 @@ def selection(value: Any, where: str) -> Selection:  # noqa: ANN401 - JSON is an
     Raises:
         ConfigError: It is something else.
     """
-    record = _object(value, where, _SELECTION, _OPTIONAL)
+    record = checked_object(value, where, _SELECTION, _OPTIONAL)
     claims = []
     for index, one in enumerate(record["claims"]):
-        claim = _object(one, f"{where}: claims[{index}]", _CLAIM, {})
+        claim = checked_object(one, f"{where}: claims[{index}]", _CLAIM, {})
         claims.append(Claim(claim["id"], claim["text"]))
     dropped = record.get("dropped", {})
     for key, reason in dropped.items():
@@ -60,7 +60,7 @@ def labels(rows: Iterable[tuple[str, Any]]) -> tuple[dict[str, Relevance], int]:
     found: dict[str, Relevance] = {}
     blank = 0
     for where, value in rows:
-        row = _object(value, where, _ROW, _SHEET)
+        row = checked_object(value, where, _ROW, _SHEET)
         name = row["label"].strip()
         if not name:
             blank += 1
@@ -77,36 +77,3 @@ def labels(rows: Iterable[tuple[str, Any]]) -> tuple[dict[str, Relevance], int]:
                 f"{where}: the item {row['item'][:40]!r} has two labels", hint="Keep one."
             )
     return found, blank
-
-
-def _object(
-    value: Any,  # noqa: ANN401
-    where: str,
-    needed: _Shape,
-    optional: _Shape,
-) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ConfigError(
-            f"{where}: an object is needed, not {type(value).__name__}",
-            hint=f"With the keys {', '.join(needed)}.",
-        )
-    known = {**needed, **optional}
-    for key in value:
-        if key not in known:
-            near = difflib.get_close_matches(key[:80], known, n=1)
-            raise ConfigError(
-                f"{where}: unknown key {key[:80]!r}",
-                hint=f"Did you mean {near[0]}?" if near else f"There are: {', '.join(known)}.",
-            )
-    for key in needed:
-        if key not in value:
-            raise ConfigError(
-                f"{where}: {key} is missing", hint=f"The keys are {', '.join(known)}."
-            )
-    for key, kind in known.items():
-        if key in value and not isinstance(value[key], kind):
-            raise ConfigError(
-                f"{where}: {key} is of the type {type(value[key]).__name__}",
-                hint=f"It is to be a {kind.__name__}.",
-            )
-    return value

@@ -33,6 +33,7 @@ from corpusguard.gate.evidence import (
     Why,
     canonical,
     ground,
+    records,
 )
 from corpusguard.gate.evidence.anchors import figures, is_anchored, is_named, names
 from corpusguard.gate.evidence.canonical import Canonical
@@ -316,6 +317,8 @@ def test_evidence_must_name_its_own_retrieval(cache):
         ("half a million", {"half", "million"}),
         ("boats", set()),
         ("٣ boats", {"٣"}),
+        ("on 1 May and in March 2024", {"1", "May", "March", "2024"}),
+        ("it may be 1, March on", {"1"}),
     ],
 )
 def test_figures(text, expected):
@@ -473,6 +476,93 @@ def test_a_judges_reply_is_an_exact_token_or_an_error(cache, reply, why):
     found = run(cache, [claim], "Barges pay by the night [c_1].", judge=judge)
     assert found.claims[0].why is why
     assert (found.outcome is Outcome.GROUNDED) == (why is None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A barge pays \u202e5\u202c dollars.",
+        "A barge\x1b[2J pays.",
+        "A \U000e0041barge pays.",
+        "A barge\ue000.",
+    ],
+)
+def test_a_claim_or_sentence_that_reads_as_other_than_it_is_is_refused(cache, text):
+    """Bidi and other controls, tags, private characters."""
+    claim = Claim("c_1", text, (cite(cache, "p1", "A barge pays 5 dollars"),))
+    assert run(cache, [claim], "x [c_1].").claims[0].why is Why.CHARACTERS
+    found = run(cache, [fee(cache)], text[:-1] + " [c_1].")
+    assert found.text == ""
+    assert found.outcome is Outcome.WITHHELD
+
+
+@pytest.mark.parametrize("joint", ["\u200b", "\u00ad", "\u2060", "\ufeff"])
+def test_an_invisible_character_does_not_part_a_number(cache, joint):
+    """5 and 0 with nothing to see between them are read as 50."""
+    found = run(cache, [fee(cache)], f"A barge pays 5{joint}0 dollars [c_1].")
+    assert found.sentences[0].why is Why.UNANCHORED
+
+
+def test_what_is_too_much_to_check_is_not_grounded(cache):
+    """A claim of a book's length; a sentence that cites everything."""
+    evidence = cite(cache, "p1", "A barge pays 5 dollars")
+    claims = [Claim(f"c_{n}", "A barge pays.", (evidence,)) for n in range(101)]
+    everything = "".join(f"[c_{n}]" for n in range(101))
+    assert run(cache, claims, f"A barge pays {everything}.").sentences[0].why is Why.TOO_MUCH
+    assert run(cache, claims, "A barge pays [c_0][c_1].").sentences[0].why is None
+    long = Claim("c_0", "barge " * 4_000, (evidence,))
+    assert run(cache, [long], "x").claims[0].why is Why.TOO_MUCH
+    many = Claim("c_0", "A barge pays.", (evidence,) * 101)
+    assert run(cache, [many], "x").claims[0].why is Why.TOO_MUCH
+
+
+def test_ten_thousand_claims_and_hostile_sentences_take_bounded_time(cache):
+    """Every sentence cites as much as it may."""
+    evidence = cite(cache, "p1", "A barge pays 5 dollars")
+    claims = [Claim(f"c_{n}", f"Barge {n} pays 5 dollars.", (evidence,)) for n in range(5_000)]
+    sentence = "A barge pays 5 dollars " + "".join(f"[c_{n}]" for n in range(100)) + ". "
+    begun = time.perf_counter()
+    run(cache, claims, sentence * 300)
+    assert time.perf_counter() - begun < 60
+
+
+# Records
+
+
+def record(**changed):
+    evidence = {"kind": "primary_quote", "doc_id": "d_1", "span": "x", "retrieved_at": "t"}
+    claim = {"id": "c_1", "text": "x", "evidence": [evidence]}
+    return {"question": "q1", "outcome": "found", "claims": [claim], **changed}
+
+
+def test_reports_are_read_from_json():
+    """What a worker sends becomes a report in the name that the caller gives it."""
+    found = records.report(record(), "w1", "reply 1")
+    assert found == Report(
+        "w1", "q1", ReportOutcome.FOUND, (Claim("c_1", "x", (Evidence(QUOTE, "d_1", "x", "t"),)),)
+    )
+    empty = records.report({"question": "q1", "outcome": "empty"}, "w1", "reply 1")
+    assert (empty.outcome, empty.claims) == (ReportOutcome.EMPTY, ())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, [], "found", {}, record(outcome="FOUND"), record(outcome="found."), record(worker="w2"),
+        record(claims=None), record(claims=["x"]), record(claims=[{"id": "c_1", "text": "x"}]),
+        record(claims=[{"id": "c_1", "text": "x", "evidence": "d_1"}]),
+        record(claims=[{"id": "c_1", "text": "x", "evidence": [{"kind": "quote"}]}]),
+        record(claims=[{"id": "c_1", "text": "x", "evidence": [
+            {"kind": "Primary_Quote", "doc_id": "d", "span": "s", "retrieved_at": "t"}]}]),
+        record(claims=[{"id": "c_1", "text": "x", "evidence": [
+            {"kind": "inference", "doc_id": "d", "span": None, "retrieved_at": "t"}]}]),
+    ],
+)  # fmt: skip
+def test_replies_of_another_shape_are_refused(value):
+    """With the place and what there should be; a worker does not name itself."""
+    with pytest.raises(ConfigError, match="reply 1") as caught:
+        records.report(value, "w1", "reply 1")
+    assert caught.value.hint
 
 
 # Corroboration

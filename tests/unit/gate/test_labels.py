@@ -99,6 +99,9 @@ def test_the_note_of_a_measured_label_is_cut_into_source_and_date():
         ("(g)a(/\u0261: look-alike)", Fault.DISGUISED),
         ("(g)a(\u2044g: slash)", Fault.DISGUISED),
         ("(g)a(/\u200bg: hidden)", Fault.DISGUISED),
+        ("(u)a \\(g\\)b\\(/g: n\\) c(/u: x)", Fault.DISGUISED),
+        ("(u)a (g)b(/g. n) c(/u: x)", Fault.MALFORMED),
+        ("(u)a (g)b(/g] c(/u: x)", Fault.MALFORMED),
         ("(u)The rule. (g) It may change.(/u: log)", Fault.UNCLOSED),
     ],
 )
@@ -164,6 +167,8 @@ def test_a_label_at_the_start_of_a_line_is_one():
         ("Fees\n====\n\n" + GIVEN, []),
         ("# A fee is void.\n\n" + GIVEN, ["A fee is void."]),
         ("# Landlords must pay rent\n\n" + GIVEN, ["Landlords must pay rent"]),
+        ("# Fee of 5 dollars\n\n" + GIVEN, ["Fee of 5 dollars"]),
+        ("# Notice of 30 days\n\n" + GIVEN, ["Notice of 30 days"]),
         ("# Fees rise by 5%\n\n" + GIVEN, ["Fees rise by 5%"]),
         ("- " + GIVEN + "\n- and a bell", ["and a bell"]),
         ("1. " + GIVEN + "\n2) " + GIVEN + "\n(3) " + GIVEN, []),
@@ -250,6 +255,28 @@ def test_a_label_around_quoted_words_stays():
     written = assign(text, [Quoted(0, 13, "rent_1", "2026-01-02")])
     assert written == "(g)(m)Rent is void.(/m: rent_1, 2026-01-02) So is this.(/g: z)"
     assert check(written).guesses
+
+
+def test_a_mark_between_letters_is_a_label_where_it_is_closed_on_its_line():
+    """Quoted items of a list keep the gate's own label."""
+    written = assign("(l)oars\nmasts", [Quoted(8, 13, "s", "d")])
+    assert written == "(l)oars\n(m)masts(/m: s, d)"
+    assert strip(written) == "(l)oars\nmasts"
+    assert len(parse(written).labels) == 1
+
+
+@given(st.text(st.sampled_from("ab .\n-|#"), min_size=1), st.data())
+def test_assigned_labels_come_off_again(text, data):
+    """What the gate writes around a sentence of words, the parser reads and strips."""
+    found = sentences(text)
+    quoted = [Quoted(one.start, one.end, "passage-1", "2026-01-02") for one in found]
+    some = [one for one in quoted if data.draw(st.booleans())]
+    written = assign(text, some)
+    read = parse(written)
+    assert read.balanced
+    assert len(read.labels) == len(some)
+    assert read.plain == text
+    assert check(written, quoted=quoted).held == (not found)
 
 
 @pytest.mark.parametrize(
