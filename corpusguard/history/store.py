@@ -31,7 +31,7 @@ from corpusguard.history.audit import problems
 from corpusguard.history.connection import connect, translated, write
 from corpusguard.history.records import FindingState, RunState
 from corpusguard.history.rows import ALL_LAYERS, Scope, storable
-from corpusguard.history.verification import verify
+from corpusguard.history.verification import verify, verify_relied
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from corpusguard.history.captures import Capture, SnapshotBytes
     from corpusguard.history.records import (
         Audit,
+        Break,
         FindingRecord,
         LastGood,
         PassageBaseline,
@@ -459,6 +460,27 @@ class History:
         """
         with self._reading():
             return verify(self._db, snapshots)
+
+    def verify_relied(
+        self, runs: Collection[int], snapshots: SnapshotBytes | None = None
+    ) -> tuple[Break, ...]:
+        """Check the chain of all runs, and the evidence of ``runs``; for `check-corpus`.
+
+        Args:
+            runs: Numbers of the runs that the caller relies on.
+            snapshots: The store, to check the evidence that their results name.
+        """
+        with self._reading():
+            return verify_relied(self._db, runs, snapshots)
+
+    def records(self) -> Iterator[bytes]:
+        """Yield the canonical bytes of every record of the chain, oldest first, as stored.
+
+        Whether they are those that were sealed, ``verify_relied`` says.
+        """
+        with self._reading():
+            for (record,) in self._db.execute("SELECT record FROM chain ORDER BY run"):
+                yield str(record).encode("utf-8", "surrogateescape")
 
     def problems(self) -> list[str]:
         """Check the whole file, slowly, and return what is wrong; for `doctor`."""

@@ -21,17 +21,20 @@ from corpusguard.errors import EvidenceMissing
 from corpusguard.evidence import GENESIS, canonical, differences, head_of
 from corpusguard.history import chain
 from corpusguard.history.captures import record_digest
+from corpusguard.history.payload import digest_of_bytes
 from corpusguard.history.records import Audit, Break
 from corpusguard.history.replay import BAD, Replay
 from corpusguard.history.schema import KNOWN, MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from corpusguard.history.captures import SnapshotBytes
 
 _MOST: Final = 20
 """Differences of one record that are named."""
+
+_EVIDENCE_OF_RUN: Final = "SELECT run, snapshot, snapshots, captures FROM results WHERE run = ?"
 
 _ORPHANS: Final = {
     "payloads": "SELECT digest FROM payloads EXCEPT SELECT payload FROM results"
@@ -65,6 +68,41 @@ def verify(db: Database, snapshots: SnapshotBytes | None) -> Audit:
         snapshots=evidence.read,
         unsealed=tuple(unsealed),
     )
+
+
+def verify_relied(
+    db: Database, runs: Collection[int], snapshots: SnapshotBytes | None
+) -> tuple[Break, ...]:
+    """Check the whole chain, and the evidence of the runs that someone is about to rely on.
+
+    Every record is made again from the tables; of ``runs``, the stored bodies, snapshots and
+    capture records are read and hashed too. The state of now and the bodies of other runs are left
+    to ``verify``: nothing here rests on them, and the work grows with the records alone.
+    """
+    before = db.conn.text_factory
+    db.conn.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    try:
+        _, _, breaks = _chain(db)
+        evidence = _Evidence(snapshots)
+        for run in sorted(runs):
+            breaks += _bodies(db, run)
+            rows = db.execute(_EVIDENCE_OF_RUN, [run]).fetchall()
+            evidence.check_rows(rows)
+    finally:
+        db.conn.text_factory = before
+    return (*breaks, *evidence.breaks)
+
+
+def _bodies(db: Database, run: int) -> Iterator[Break]:
+    """Yield where the compressed body of a result is not the one that its record names."""
+    rows = db.execute(
+        "SELECT p.digest, p.stored, p.body FROM payloads p WHERE p.digest IN"
+        " (SELECT payload FROM results WHERE run = ?)",
+        [run],
+    )
+    for digest, stored, body in rows:
+        if not isinstance(body, bytes) or digest_of_bytes(body) != stored:
+            yield Break(run, "payloads", f"the body {digest} is not the one that was stored")
 
 
 def _file(db: Database) -> Iterator[Break]:
@@ -110,7 +148,7 @@ def _chain(db: Database) -> tuple[list[tuple[int, str]], list[int], list[Break]]
         "SELECT runs.run, runs.state, chain.record, chain.head"
         " FROM runs LEFT JOIN chain ON chain.run = runs.run ORDER BY runs.run"
     )
-    for place, (run, state, record, head) in enumerate(rows.fetchall(), 1):
+    for place, (run, state, record, head) in enumerate(rows, 1):
         if run != place:
             breaks.append(Break(place, "runs", f"the {place}th run has the number {run}"))
         if record is None:
@@ -171,29 +209,34 @@ class _Evidence:
 
     def __init__(self, store: SnapshotBytes | None) -> None:
         self._store = store
+        self._seen: set[object] = set()
         self.breaks: list[Break] = []
         self.read = 0
 
     def check(self, db: Database, named: dict[str, int]) -> None:
         """Check all that results name, and what findings name beside."""
-        seen: set[object] = set()
-        rows = db.execute("SELECT run, snapshot, snapshots, captures FROM results ORDER BY run")
+        self.check_rows(
+            db.execute("SELECT run, snapshot, snapshots, captures FROM results ORDER BY run")
+        )
+        for digest, run in named.items():
+            if digest not in self._seen:
+                self._snapshot(run, digest)
+
+    def check_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Check what rows of (run, snapshot, snapshots, captures) name."""
         for run, snapshot, snapshots, captures in rows:
             try:
                 for digest in (snapshot, *json.loads(snapshots)):
-                    if digest and digest not in seen:
-                        seen.add(digest)
+                    if digest and digest not in self._seen:
+                        self._seen.add(digest)
                         self._snapshot(run, digest)
                 for capture in json.loads(captures):
                     bound = (capture["record"], capture["digest"])
-                    if bound not in seen:
-                        seen.add(bound)
+                    if bound not in self._seen:
+                        self._seen.add(bound)
                         self._record(run, *bound)
             except BAD as error:
                 self.breaks.append(Break(run, "results", f"its evidence cannot be read: {error}"))
-        for digest, run in named.items():
-            if digest not in seen:
-                self._snapshot(run, digest)
 
     def _snapshot(self, run: int, digest: str) -> None:
         if self._store is None:

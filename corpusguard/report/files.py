@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corpusguard.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 
@@ -64,6 +64,17 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Put ``data`` at ``path`` durably: a reader sees the old file or the whole new one.
 
     Raises:
+        StorageError: As :func:`write_chunks`.
+    """
+    write_chunks(path, [data])
+
+
+def write_chunks(path: Path, chunks: Iterable[bytes]) -> None:
+    """Put what ``chunks`` yields at ``path`` durably, without holding all of it in memory.
+
+    What the chunks themselves raise is passed on, and leaves the old file as it was.
+
+    Raises:
         StorageError: The disk is full, read-only or gone. What was at ``path`` is still there.
     """
     target = path.resolve()  # through a link, not over it
@@ -73,7 +84,7 @@ def write_bytes(path: Path, data: bytes) -> None:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
+                stream.writelines(chunks)
                 stream.flush()
                 os.fsync(stream.fileno())
             temporary.replace(target)

@@ -16,7 +16,7 @@ from corpusguard.service.spool import Spool
 from corpusguard.service.work import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from pathlib import Path
 
     from corpusguard.config import Config
@@ -84,13 +84,21 @@ class Rows:
         Raises:
             CorpusUnreadable: They are no longer those of which the digest was told.
         """
+        return list(self.stream(document))
+
+    def stream(self, document: str) -> Iterator[Passage]:
+        """Yield the rows of a document, in store order, few of them in memory at a time.
+
+        Raises:
+            CorpusUnreadable: They are no longer those of which the digest was told.
+        """
         spool = self._spooled()
         if (spool.digest(document), spool.count(document)) != self._known[document]:
             raise CorpusUnreadable(
                 f"corpus {self.corpus.name} changed while it was read",
                 hint="let ingestion and verification not run at the same time; then run again",
             )
-        return spool.passages(document)
+        yield from spool.stream(document)
 
     def times(self, document: str) -> dict[str, int]:
         """Return native id -> rows with it in the whole store, for ids that come several times."""

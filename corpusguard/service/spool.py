@@ -101,20 +101,23 @@ class Spool:
 
     def passages(self, document: str) -> list[Passage]:
         """Return the rows of a document, in store order."""
+        return list(self.stream(document))
+
+    def stream(self, document: str) -> Iterator[Passage]:
+        """Yield the rows of a document, in store order, a batch of them in memory at a time."""
         with _translated():
-            found = self._db.execute(
+            cursor = self._db.execute(
                 "SELECT row, place, said FROM rows WHERE document = ? ORDER BY rowid",
                 [self._numbers.get(document)],
-            ).fetchall()
-        return [
-            Passage(
-                row=row,
-                document=document,
-                where=json.loads(place),
-                **dict(zip(_SAID, json.loads(said), strict=True)),
             )
-            for row, place, said in found
-        ]
+            while batch := cursor.fetchmany(_BATCH):
+                for row, place, said in batch:
+                    yield Passage(
+                        row=row,
+                        document=document,
+                        where=json.loads(place),
+                        **dict(zip(_SAID, json.loads(said), strict=True)),
+                    )
 
     def times(self, document: str) -> dict[str, int]:
         """Return native id -> rows with it in the whole store, for ids that come several times."""
