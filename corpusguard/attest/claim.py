@@ -52,6 +52,8 @@ class DocumentClaim:
     """Findings of each severity, as recorded."""
     snapshots: tuple[str, ...]
     """``sha256:…`` of the official bytes that the result rests on, the text itself first."""
+    verified_rows: int
+    """Rows that verified each for itself: a verified document may hold some that did not."""
     consolidated_from: str
     currency_date: str
     captured: str
@@ -162,6 +164,7 @@ def _document(value: dict[str, Any]) -> DocumentClaim:
         layers={_text(name): Verdict(word) for name, word in value["layers"].items()},
         counts=_counts(value["counts"]),
         snapshots=tuple(_text(digest) for digest in value["snapshots"]),
+        verified_rows=_whole(value["verified_passages"]),
         consolidated_from=_text(value["consolidated_from"]),
         currency_date=_text(value["currency_date"]),
         captured=_text(value["captured"]),

@@ -33,6 +33,7 @@ class Reason(StrEnum):
     PARTIAL_SCOPE = "partial_scope"
     CORPUS_CHANGED = "corpus_changed"
     NO_SINGLE_RUN = "no_single_run"
+    PASSAGES_UNKNOWN = "passages_unknown"
     MISSING_LAYERS = "missing_layers"
     VIOLATED = "violated"
     UNVERIFIABLE = "unverifiable"
@@ -60,6 +61,15 @@ class Reason(StrEnum):
     OTHER_HISTORY = "other_history"
 
 
+_WHOLE: Final = frozenset(
+    {
+        Reason.NO_RUN,
+        Reason.UNFINISHED_RUN,
+        Reason.OLDER_RUN,
+        Reason.OTHER_HISTORY,
+    }
+)
+"""What speaks against every document where it is said of the corpus as a whole."""
 _FINDINGS: Final = frozenset({Reason.VIOLATED, Reason.FINDINGS})
 _BROKEN: Final = frozenset(
     {
@@ -96,10 +106,15 @@ class Refusal:
 
     @property
     def exit_code(self) -> int:
-        """1, 3 or 4 by the contract."""
+        """What it comes to by the contract: 1, 3 or 4."""
         if self.reason in _BROKEN:
             return 4
         return 1 if self.reason in _FINDINGS else 3
+
+    @property
+    def blocks_all(self) -> bool:
+        """Whether not even a document that stands well may pass."""
+        return self.reason in _BROKEN or (self.reason in _WHOLE and not self.document)
 
 
 class Refused(Exception):
@@ -148,9 +163,8 @@ class Standing:
     claim: DocumentClaim | None = field(default=None, compare=False)
 
 
-def stand(held: Held, claim: Claim, policy: Policy) -> Standing:
-    """Return where a document stands by what one run says of it."""
-    said = next((one for one in claim.documents if one.held.pair == held.pair), None)
+def stand(held: Held, said: DocumentClaim | None, claim: Claim, policy: Policy) -> Standing:
+    """Return where a document stands by what one run says of it; None: it says nothing."""
     if said is None:
         refusal = _refuse(
             held,
@@ -162,15 +176,13 @@ def stand(held: Held, claim: Claim, policy: Policy) -> Standing:
     return Standing(held, claim.run, tuple(_against(held, said, claim, policy)), said)
 
 
-def _against(
-    held: Held, said: DocumentClaim, claim: Claim, policy: Policy
-) -> Iterable[Refusal]:
+def _against(held: Held, said: DocumentClaim, claim: Claim, policy: Policy) -> Iterable[Refusal]:
     if said.held != held:
         yield _refuse(held, Reason.CORPUS_CHANGED, _changed(held, said.held, claim.run), _AGAIN)
         return
     if not claim.whole:
         yield _refuse(held, Reason.UNFINISHED_RUN, f"run {claim.run} did not finish", _AGAIN)
-    if not LAYERS <= claim.layers or not said.layers.keys() >= LAYERS:
+    if not claim.layers >= LAYERS or not said.layers.keys() >= LAYERS:
         ran = ", ".join(sorted(claim.layers & said.layers.keys())) or "none"
         yield _refuse(
             held,
@@ -244,9 +256,7 @@ def of_the_run(claim: Claim, policy: Policy) -> Iterable[Refusal]:
     if claim.verdict is not Verdict.VERIFIED and not any(
         one.verdict is not Verdict.VERIFIED for one in claim.documents
     ):
-        yield Refusal(
-            Reason.UNVERIFIABLE, f"run {claim.run} as a whole is {claim.verdict}", _AGAIN
-        )
+        yield Refusal(Reason.UNVERIFIABLE, f"run {claim.run} as a whole is {claim.verdict}", _AGAIN)
 
 
 def gone(claim: Claim, held: Iterable[Held]) -> Iterable[Refusal]:

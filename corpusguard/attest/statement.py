@@ -57,9 +57,7 @@ def read_statement(payload: bytes) -> Claim:
             Reason.WRONG_STATEMENT_TYPE, f"the payload is not of type {STATEMENT_TYPE}", _OTHER
         )
     if value.get("predicateType") != PREDICATE_TYPE:
-        raise Refused(
-            Reason.WRONG_PREDICATE_TYPE, f"its predicate is not {PREDICATE_TYPE}", _OTHER
-        )
+        raise Refused(Reason.WRONG_PREDICATE_TYPE, f"its predicate is not {PREDICATE_TYPE}", _OTHER)
     root = _subject(value.get("subject"))
     predicate = value.get("predicate")
     own = predicate.get("corpusguardRun") if isinstance(predicate, dict) else None

@@ -23,9 +23,7 @@ def parse(data: bytes, what: str) -> Any:  # noqa: ANN401 - JSON is any of six t
         Refused: DUPLICATE_KEY, or NOT_JSON for all else, such as a file that was cut off.
     """
     try:
-        return json.loads(
-            data.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant
-        )
+        return json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
     except _Twice as error:
         raise Refused(Reason.DUPLICATE_KEY, f"{what}: {error}") from error
     except (ValueError, RecursionError) as error:

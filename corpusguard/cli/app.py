@@ -8,12 +8,14 @@ import typer
 
 from corpusguard import __version__
 from corpusguard.cli import (
+    check_corpus,
     corpus,
     demo,
     doctor,
     explain,
     history,
     keeping,
+    keys,
     labels,
     measure,
     measure_verifier,
@@ -49,6 +51,7 @@ _labels = typer.Typer(
 _trace = typer.Typer(
     no_args_is_help=True, help="Which claims an answer cites, and why it drops the others."
 )
+_keys = typer.Typer(no_args_is_help=True, help="Keys that sign attestations.")
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 _measure = typer.Typer(no_args_is_help=True, help="Error rates.")
 _measure_gate = typer.Typer(no_args_is_help=True, help="Error rates of a sentence gate.")
@@ -117,6 +120,16 @@ app.command(
 )(guarded(official.fetch))
 app.command("passages", epilog=_READS)(guarded(corpus.passages))
 app.command("verify", epilog=exit_codes())(guarded(verify.verify))
+app.command(
+    "check-corpus",
+    epilog=exit_codes(
+        c0="the corpus may be indexed; with --partial: the documents that stand well may",
+        c1="findings at or above --fail-on, and nothing passes",
+        c3="not verified: no run verified exactly this corpus, too old, or nothing in scope",
+        c4="the evidence or the attestation is not what it should be, or a file cannot be written",
+        c75="a run is under way",
+    ),
+)(guarded(check_corpus.check_corpus))
 app.command(
     "status",
     epilog=exit_codes(
@@ -342,6 +355,11 @@ _trace.command(
 )(guarded(trace.agree))
 app.add_typer(_trace, name="trace", epilog=_OF_TRACE)
 app.add_typer(_labels, name="labels", epilog=_OF_LABELS)
+_KEYS = exit_codes(
+    c0="written", c1="", c2="usage error, or the file is there already", c3="", c75=""
+)
+_keys.command("new", epilog=_KEYS)(guarded(keys.new))
+app.add_typer(_keys, name="keys", epilog=_KEYS)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_findings, name="findings", epilog=_READS)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,10 @@ from corpusguard.model import Layer, RunResult, Severity
 from corpusguard.report import FORMATS, console
 from corpusguard.report.files import check_target, write_file, write_folder
 from corpusguard.report.summary import all_findings, tally
+
+if TYPE_CHECKING:
+    from corpusguard.config import Config
+    from corpusguard.service import Signing
 
 
 class FailOn(StrEnum):
@@ -88,6 +92,16 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
             help="Send a message even if nothing is new, or none; default: if something is new.",
         ),
     ] = None,
+    attest: Annotated[
+        Path | None,
+        typer.Option(
+            "--attest", metavar="FILE", help="Write a signed attestation of the run; with --key."
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", metavar="KEY", help="Private key for --attest (Ed25519, PEM)."),
+    ] = None,
     config: ConfigOption = None,
     quiet: QuietOption = False,
     log_format: LogFormatOption = None,
@@ -108,7 +122,12 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
         )
     if target is not None:
         check_target(target, folder=len(names) > 1)
+    if (attest is None) != (key is None):
+        raise ConfigError(
+            "--attest and --key go together", hint="`corpusguard keys new FILE` makes a key"
+        )
     service = here.service()
+    signing = _signing(service.config, attest, key)
     if notify and service.config.notify is None:
         raise ConfigError("--notify has nobody to tell", hint="Add [notify] to the configuration.")
     if here.log():
@@ -127,10 +146,24 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
         _deliver(here, result, names, target, each=None if show_all else limit)
         if isinstance(result, SealedRun):
             here.output.remark(f"head {result.head} (run {result.run})")
+        if signing is not None and attest is not None:
+            service.evidence.attest(result.run, signing, attest)
+            here.output.remark(f"attested in {attest}, signed by key {signing.keyid}")
         told.ended(result, service.exit_code(result, Severity(fail_on)))
     for problem in told.problems:
         here.output.remark(f"corpusguard: could not tell: {problem}")
     raise typer.Exit(told.exit_code)
+
+
+def _signing(config: "Config", attest: Path | None, key: Path | None) -> "Signing | None":
+    """Read the key and look at the target, so that no run is made that cannot be attested."""
+    if attest is None or key is None:
+        return None
+    from corpusguard.service import Signing, spare  # noqa: PLC0415 - heavy: see Session.service
+
+    check_target(attest, folder=False, option="--attest")
+    spare(config, attest, "--attest", [key])
+    return Signing(key)
 
 
 def _layers(asked: list[str]) -> tuple[str, ...]:

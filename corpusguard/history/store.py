@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         RunRecord,
         StoredResult,
     )
-    from corpusguard.model import DocumentResult, Finding, Verdict
+    from corpusguard.model import DocumentResult, Finding, PassageState, Verdict
 
 
 class History:
@@ -311,6 +311,14 @@ class History:
         """Return every result of a run, whole, by document and corpus."""
         with self._reading():
             return queries.results(self._db, run)
+
+    def passage_states(self, run: int, document: str, corpus: str) -> tuple[PassageState, ...]:
+        """Return what a run says of each passage of a document, in the order of its rows."""
+        with self._reading():
+            for found in queries.results_of(self._db, run, document):
+                if found.corpus == storable(corpus):
+                    return found.result.states
+        return ()
 
     def reusable(self, document: str, corpus: str, input_key: str) -> StoredResult | None:
         """Return the newest decided result of a document, if its input was equal: nothing changed.

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def check_target(path: Path, *, folder: bool) -> None:
+def check_target(path: Path, *, folder: bool, option: str = "--output") -> None:
     """Refuse, before a long run, a place where its report could not be written.
 
     Args:
         path: A file, or a folder that may yet have to be made.
         folder: Whether ``path`` is to be a folder.
+        option: What named it, for messages.
 
     Raises:
         ConfigError: It is of the wrong kind, or the folder that should hold it is not there.
@@ -27,22 +28,19 @@ def check_target(path: Path, *, folder: bool) -> None:
     if folder:
         if path.exists() and not path.is_dir():
             raise ConfigError(
-                f"--output {path} is a file, but several formats need a folder",
+                f"{option} {path} is a file, but several formats need a folder",
                 hint="Name a folder, or ask for one --format.",
             )
     elif path.is_dir():
-        raise ConfigError(
-            f"--output {path} is a folder", hint="Name a file, or ask for several --format."
-        )
+        raise ConfigError(f"{option} {path} is a folder", hint="Name a file.")
     elif path.exists() and not path.is_file():
         # Replacing a device or a pipe would destroy it and inform nobody.
         raise ConfigError(
-            f"--output {path} is not a regular file",
-            hint="Leave --output out to write to standard output.",
+            f"{option} {path} is not a regular file", hint="Name a file, or leave it out."
         )
     if not parent.is_dir():
         raise ConfigError(
-            f"the folder {parent} of --output does not exist", hint=f"mkdir -p {parent}"
+            f"the folder {parent} of {option} does not exist", hint=f"mkdir -p {parent}"
         )
 
 

@@ -14,8 +14,22 @@ Whatever goes wrong with one document is a finding of that document, and never a
 
 from __future__ import annotations
 
+from corpusguard.service.attestations import Signing, new_keys, spare
 from corpusguard.service.evidence import Verified
 from corpusguard.service.facade import Service
+from corpusguard.service.gatecheck import Asked, Checked
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 
-__all__ = ["Check", "DocumentStatus", "FetchOutcome", "ProvisionChange", "Service", "Verified"]
+__all__ = [
+    "Asked",
+    "Check",
+    "Checked",
+    "DocumentStatus",
+    "FetchOutcome",
+    "ProvisionChange",
+    "Service",
+    "Signing",
+    "Verified",
+    "new_keys",
+    "spare",
+]

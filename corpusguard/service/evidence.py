@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.config import Config
+    from corpusguard.service.attestations import Signing
     from corpusguard.snapshots import SnapshotStore
 
 _NOT_YET: Final = "`corpusguard verify` writes the first record"
@@ -108,6 +109,17 @@ class Evidence:
         """Return the inclusion proof of one passage in one run; see ``History.proof``."""
         with self._history() as history:
             return history.proof(run, document, passage, corpus=corpus, occurrence=occurrence)
+
+    def attest(self, run: int, signing: Signing, target: Path) -> None:
+        """Sign what a run found, and write the attestation to ``target``, whole or not at all.
+
+        Raises:
+            ConfigError: There is no such run.
+            StorageError: It cannot be written.
+        """
+        with self._history() as history:
+            record = history.record(run)
+        signing.write(record, target)
 
     def tag(self, name: str) -> tuple[str, int]:
         """Put the head into an annotated tag of the git repository around the configuration.

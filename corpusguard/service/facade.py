@@ -14,6 +14,7 @@ from corpusguard.model import CorpusSpec, Rendition
 from corpusguard.official import publisher_of
 from corpusguard.service import capture, compare, health
 from corpusguard.service.evidence import Evidence
+from corpusguard.service.gatecheck import Gate
 from corpusguard.service.keeping import Keeping
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run, exit_code
@@ -45,6 +46,7 @@ class Service:
         self.config = config
         self.store = SnapshotStore(config.snapshots)
         self.evidence = Evidence(config, self.store)
+        self.gate = Gate(config, self.store)
         self.keeping = Keeping(config, self._lock())
         self._make_fetcher = make_fetcher
 
