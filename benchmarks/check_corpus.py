@@ -1,6 +1,6 @@
 """How long `check-corpus` takes, and how much memory, on stores of several sizes.
 
-    python -m benchmarks.check_corpus [--rows 25000 100000] [--nights 50] [--readers jsonl csv sqlite]
+    python -m benchmarks.check_corpus [--rows 25000 100000] [--nights 20] [--readers jsonl csv …]
 
 Real stores of invented law (laws of a thousand passages of some 300 characters), a real history in
 which every night recorded each law as verified, with snapshots of 300 kB; then the real command
@@ -171,7 +171,7 @@ def measure(config: Path, *options: str) -> tuple[float, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[25_000, 100_000])
-    parser.add_argument("--nights", type=int, default=50)
+    parser.add_argument("--nights", type=int, default=20)
     parser.add_argument("--readers", nargs="+", choices=PLACES, default=list(PLACES))
     asked = parser.parse_args()
     found = []

@@ -8,6 +8,7 @@ the list of passages, and the run that was seen last. The corpus is never writte
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +26,6 @@ from corpusguard.attest import (
     exit_code,
 )
 from corpusguard.errors import ConfigError
-from corpusguard.evidence import canonical
 from corpusguard.history import History
 from corpusguard.history.rows import storable
 from corpusguard.locking import RunLock
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.snapshots import SnapshotStore
 
+_json: Final = json.JSONEncoder(ensure_ascii=True).encode
 _VERIFY: Final = "run `corpusguard verify`, or `corpusguard check-corpus --verify`"
 
 
@@ -306,19 +307,15 @@ class _Lines:
             ):
                 continue
             self.count += 1
-            yield (
-                canonical(
-                    {
-                        "corpus": rows.corpus.name,
-                        "document": document,
-                        "id": passage.id,
-                        "occurrence": occurrence,
-                        "section": passage.section or "",
-                        "digest": digest,
-                    }
-                )
-                + b"\n"
-            )
+            entry = {
+                "corpus": rows.corpus.name,
+                "document": document,
+                "id": passage.id,
+                "occurrence": occurrence,
+                "section": passage.section or "",
+                "digest": digest,
+            }
+            yield _json(entry).encode("ascii") + b"\n"
 
 
 def _held(rows: Rows, document: str) -> Held:
