@@ -133,6 +133,9 @@ def _claim(value: dict[str, Any], head: str) -> Claim:
     own = value["run_findings"]
     scope = value["scope"]
     verdict = value["verdict"]
+    documents = tuple(_document(one) for one in value["documents"])
+    if len({one.held.pair for one in documents}) != len(documents):
+        raise ValueError("it tells of one document twice")
     return Claim(
         run=_whole(value["run"]),
         head=head,
@@ -142,7 +145,7 @@ def _claim(value: dict[str, Any], head: str) -> Claim:
         layers=frozenset(_text(layer) for layer in value["layers"]),
         tool=_text(value["tool"]),
         config=_text(value["config"]),
-        documents=tuple(_document(one) for one in value["documents"]),
+        documents=documents,
         own_counts=_counts(own["counts"] if own else {}),
         missing=tuple(
             (_text(corpus), _text(document))

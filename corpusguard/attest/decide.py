@@ -64,7 +64,6 @@ class Reason(StrEnum):
 _WHOLE: Final = frozenset(
     {
         Reason.NO_RUN,
-        Reason.UNFINISHED_RUN,
         Reason.OLDER_RUN,
         Reason.OTHER_HISTORY,
     }
@@ -237,8 +236,6 @@ def too_old(claim: Claim, policy: Policy, held: Held) -> Iterable[Refusal]:
 
 def of_the_run(claim: Claim, policy: Policy) -> Iterable[Refusal]:
     """Yield what a run says against all of its documents."""
-    if not claim.whole:
-        yield Refusal(Reason.UNFINISHED_RUN, f"run {claim.run} did not finish", _AGAIN)
     if claim.missing:
         yield Refusal(
             Reason.PARTIAL_SCOPE,

@@ -77,7 +77,7 @@ def by_claim(
     standings = tuple(stand(one, said.get(one.pair), claim, policy) for one in held)
     refusals = [*of_the_run(claim, policy), *gone(claim, held)]
     if not refusals and not _any(standings) and claim.root != corpus_root(held):
-        # Cannot be, since every document is equal; if it ever is, the root decides.
+        # Every document is equal, so this cannot be; but what is promised is the root.
         refusals.append(
             Refusal(Reason.CORPUS_CHANGED, f"run {claim.run} attests {claim.root}", _VERIFY)
         )

@@ -74,8 +74,10 @@ def records():
 
 
 def record(config, run=1):
+    """The canonical record of a run; its digest of the configuration holds the folder's name."""
     with History.open(config.parent / "history.db") as history:
-        return history.record(run)
+        found = json.loads(history.record(run))
+    return canonical(found | {"config": "c0" * 32})
 
 
 def envelope(payload, *signers, kind=TYPE):
@@ -122,6 +124,9 @@ def cases():
     head = value["predicate"]["corpusguardRun"]["head"]
     subject = value["subject"][0]
     failed = json.loads(statement(runs["violated"]))["predicate"]
+    parsed = json.loads(good)
+    record_scope, documents, own = (parsed[k] for k in ("scope", "documents", "run_findings"))
+    warned = documents[0] | {"counts": documents[0]["counts"] | {"warning": 1}}
     spelling = made["signatures"][0]["sig"]
     return {
         "pass.one_signature": (made, {}),
@@ -211,6 +216,28 @@ def cases():
         "missing_layers.two_of_three": (envelope(statement(runs["two layers"])), {}),
         "partial_scope.one_document": (envelope(statement(runs["part"])), {}),
         "corpus_changed.other_corpus": (envelope(statement(runs["other corpus"])), {}),
+        "partial_scope.not_reached": (
+            edited(good, scope=record_scope | {"missing": [["harbour", "ca-on/statute/26x@en"]]}),
+            {},
+        ),
+        "findings.warning_of_a_document": (
+            edited(good, documents=[warned, *documents[1:]]),
+            {"fail_on": "warning"},
+        ),
+        "findings.warning_of_the_run": (
+            edited(good, run_findings=own | {"counts": own["counts"] | {"warning": 1}}),
+            {"fail_on": "warning"},
+        ),
+        "pass.warning": (edited(good, documents=[warned, *documents[1:]]), {}),
+        "unverifiable.error_of_the_run": (
+            edited(
+                good,
+                verdict="unverifiable",
+                run_findings=own | {"counts": own["counts"] | {"error": 1}},
+            ),
+            {},
+        ),
+        "unverifiable.run_without_reason": (edited(good, verdict="unverifiable"), {}),
         "unfinished_run.aborted": (edited(good, state="aborted"), {}),
         "older_run.run_2_after_3": (
             envelope(statement(runs["older"])),

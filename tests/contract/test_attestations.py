@@ -15,6 +15,7 @@ import pytest
 
 from corpusguard.attest import Reason, read_claim, statement
 from corpusguard.evidence import canonical
+from corpusguard.model import Severity
 from corpusguard.service import Asked
 from tests.contract import gate_project as gp
 from tests.contract.make_attestations import CHECKED, FOLDER, envelope
@@ -23,7 +24,7 @@ from tests.unit.cli.conftest import call
 CASES = sorted(path.name for path in FOLDER.iterdir() if "." in path.name)
 OF_THE_FILE = {
     "no_run", "no_single_run", "nothing_in_scope", "unlisted_document", "evidence_broken",
-    "passages_unknown", "findings",
+    "passages_unknown",
 }  # fmt: skip
 """Reasons that no attestation brings about by itself; test_check_corpus.py has them."""
 
@@ -44,6 +45,7 @@ def decide(name, tmp_path, config=None, **more):
         attestation=attestation,
         keys=tuple(FOLDER / "project" / f"{key}.pub" for key in options.get("keys", "a")),
         seen=seen,
+        fail_on=Severity(options.get("fail_on", "error")),
         **more,
     )
     now = datetime.fromisoformat(options["now"]) if "now" in options else CHECKED
@@ -343,6 +345,14 @@ def record_of(name):
     made = json.loads((FOLDER / name / "attestation.json").read_text())
     value = json.loads(base64.b64decode(made["payload"]))
     return value["predicate"]["corpusguardRun"]["record"]
+
+
+def test_one_document_is_claimed_once():
+    """Two entries for one document could say two things."""
+    record = json.loads(record_of("pass.one_signature"))
+    record["documents"].append(record["documents"][0])
+    with pytest.raises(ValueError, match="tells of one document twice"):
+        read_claim(canonical(record))
 
 
 @pytest.mark.parametrize(
