@@ -74,10 +74,10 @@ def records():
 
 
 def record(config, run=1):
-    """The canonical record of a run; its digest of the configuration holds the folder's name."""
+    """The canonical record of a run, without the digests that the folder's name goes into."""
     with History.open(config.parent / "history.db") as history:
         found = json.loads(history.record(run))
-    return canonical(found | {"config": "c0" * 32})
+    return canonical(found | {"config": "c0" * 32, "previous": "b0" * 32})
 
 
 def envelope(payload, *signers, kind=TYPE):
