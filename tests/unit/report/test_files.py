@@ -7,8 +7,8 @@ import stat
 
 import pytest
 
-from corpusguard.errors import ConfigError, StorageError
-from corpusguard.report.files import check_target, write_file, write_folder
+from corpusguard.errors import ConfigError, CorpusUnreadable, StorageError
+from corpusguard.report.files import check_target, write_chunks, write_file, write_folder
 
 
 def test_a_report_replaces_the_old_one_whole(tmp_path):
@@ -86,3 +86,18 @@ def test_good_places_are_accepted(tmp_path):
     check_target(tmp_path / "file", folder=False)
     check_target(tmp_path / "folder", folder=True)
     check_target(tmp_path, folder=True)
+
+
+def test_chunks_that_fail_half_way_leave_the_old_file(tmp_path):
+    """A list that could not be made to its end is no list; nothing else is left behind."""
+    target = tmp_path / "list.jsonl"
+    target.write_text("of last night\n")
+
+    def chunks():
+        yield b"first\n" * 100_000
+        raise CorpusUnreadable("the corpus changed while it was read")
+
+    with pytest.raises(CorpusUnreadable):
+        write_chunks(target, chunks())
+    assert target.read_text() == "of last night\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["list.jsonl"]
