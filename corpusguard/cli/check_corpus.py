@@ -153,7 +153,10 @@ def _page(found: "Checked") -> str:
     lines = [f"{mark}: {plural(found.rows, 'row')} in {plural(found.documents, 'document')}"]
     lines.append(f"  root {found.root}")
     if found.run:
-        lines.append(f"  run {found.run}, finished {safe(found.finished)}, head {found.head}")
+        role = "verified" if found.outcome == "pass" else "judged"
+        lines.append(
+            f"  {role} by run {found.run}, finished {safe(found.finished)}, head {found.head}"
+        )
     if found.passing and found.all_refusals:
         lines.append(f"  passing: {plural(len(found.passing), 'document')}")
     refusals = found.all_refusals

@@ -15,9 +15,10 @@ Whatever goes wrong with one document is a finding of that document, and never a
 from __future__ import annotations
 
 from corpusguard.service.attestations import Signing, new_keys, spare
+from corpusguard.service.checked import Checked
 from corpusguard.service.evidence import Verified
 from corpusguard.service.facade import Service
-from corpusguard.service.gatecheck import Asked, Checked
+from corpusguard.service.gatecheck import Asked
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 
 __all__ = [

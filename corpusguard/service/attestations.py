@@ -188,6 +188,10 @@ def spare(config: Config, target: Path, option: str, inputs: Iterable[Path] = ()
 def _private(path: Path) -> bytes:
     """Return a private key file, unless others may read it, as ssh does it."""
     try:
+        if path.exists() and not path.is_file():
+            raise ConfigError(
+                f"{path} is not a regular file", hint="put the key into a file of mode 0600"
+            )
         with path.open("rb") as stream:
             # Of the open file, not of the name: what is checked is what is read.
             mode = os.fstat(stream.fileno()).st_mode

@@ -7,11 +7,8 @@ the list of passages, and the run that was seen last. The corpus is never writte
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections import Counter
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -23,14 +20,13 @@ from corpusguard.attest import (
     Refused,
     Standing,
     corpus_root,
-    exit_code,
 )
 from corpusguard.errors import ConfigError
 from corpusguard.history import History
 from corpusguard.history.rows import storable
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
-from corpusguard.report.files import check_target, write_chunks
+from corpusguard.report.files import check_target
 from corpusguard.service.attestations import (
     Seen,
     read_attestation,
@@ -38,6 +34,8 @@ from corpusguard.service.attestations import (
     spare,
     write_seen,
 )
+from corpusguard.service.checked import Checked
+from corpusguard.service.passage_list import write_list
 from corpusguard.service.rows import Rows
 from corpusguard.service.scope import known_documents
 from corpusguard.service.standing import Judged, by_claim, by_history
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.snapshots import SnapshotStore
 
-_json: Final = json.JSONEncoder(ensure_ascii=True).encode
 _VERIFY: Final = "run `corpusguard verify`, or `corpusguard check-corpus --verify`"
 
 
@@ -68,55 +65,6 @@ class Asked:
     """Judge by this file instead of the history."""
     keys: tuple[Path, ...] = ()
     seen: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What the gate found."""
-
-    root: str
-    """``sha256:…`` of the corpus as it is loaded."""
-    rows: int
-    documents: int
-    """Pairs of corpus and document that are loaded."""
-    standings: tuple[Standing, ...]
-    """Where each stands; none where no run and no attestation can be believed."""
-    refusals: tuple[Refusal, ...]
-    """About the corpus as a whole."""
-    partial: bool
-    """Documents that stand well were let through one by one."""
-    run: int = 0
-    """The run that was judged by; 0: none."""
-    finished: str = ""
-    head: str = ""
-    signers: tuple[str, ...] = ()
-    listed: int | None = None
-    """Passages in the list that was written; None: none was."""
-
-    @property
-    def all_refusals(self) -> tuple[Refusal, ...]:
-        """Everything that speaks against the corpus; first what is about all of it."""
-        return (*self.refusals, *(found for one in self.standings for found in one.refusals))
-
-    @property
-    def passing(self) -> tuple[Standing, ...]:
-        """The documents that may be indexed."""
-        blocked = bool(self.all_refusals) and not self.partial
-        if blocked or self.listed == 0 or any(one.blocks_all for one in self.refusals):
-            return ()
-        return tuple(one for one in self.standings if not one.refusals)
-
-    @property
-    def outcome(self) -> str:
-        """What it comes to: ``pass``, ``partial`` or ``refused``."""
-        if self.passing:
-            return "partial" if self.all_refusals else "pass"
-        return "refused"
-
-    @property
-    def exit_code(self) -> int:
-        """0 where something may be indexed, else 1, 3 or 4."""
-        return 0 if self.passing else exit_code(self.all_refusals) or 3
 
 
 class Gate:
@@ -153,7 +101,7 @@ class Gate:
             judged = self._judged(asked, held, seen, history, now or datetime.now(UTC))
             found = _found(asked, held, judged, list(self._of_the_rows(rows)))
             if asked.passages is not None:
-                found = _listed(asked.passages, rows, found, history)
+                found = write_list(asked.passages, rows, found, history)
             if asked.seen is not None and found.passing and judged.claim is not None:
                 write_seen(asked.seen, judged.claim)
             return found
@@ -240,82 +188,6 @@ class Gate:
                 "no corpus is configured",
                 "add a [[corpus]] to the configuration",
             )
-
-
-def _listed(target: Path, rows: Sequence[Rows], found: Checked, history: History | None) -> Checked:
-    """Write the list, if anything may be in it."""
-    if history is None:
-        found = replace(found, standings=tuple(map(_if_every_row_verified, found.standings)))
-    if not found.passing:
-        return found
-    lines = _Lines(rows, found, history)
-    write_chunks(target, lines)
-    if lines.count:
-        return replace(found, listed=lines.count)
-    nothing = Refusal(Reason.NOTHING_IN_SCOPE, "not one passage verified for itself", _VERIFY)
-    return replace(found, listed=0, refusals=(*found.refusals, nothing))
-
-
-def _if_every_row_verified(standing: Standing) -> Standing:
-    """Refuse a document of which an attestation does not say which of its rows verified."""
-    said = standing.claim
-    if standing.refusals or said is None or said.verified_rows == standing.held.rows:
-        return standing
-    refusal = Refusal(
-        Reason.PASSAGES_UNKNOWN,
-        f"run {standing.run} verified {said.verified_rows} of its {standing.held.rows} rows, and "
-        "an attestation does not say which",
-        "check against the history, which knows; or see `corpusguard findings list`",
-        standing.held.corpus,
-        standing.held.document,
-    )
-    return replace(standing, refusals=(refusal,))
-
-
-class _Lines:
-    """The passages that may be indexed, as lines of JSON, in store order by document."""
-
-    def __init__(self, rows: Sequence[Rows], found: Checked, history: History | None) -> None:
-        self._rows = rows
-        self._runs = {one.held.pair: one.run for one in found.passing}
-        self._history = history
-        self.count = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield a line for each passage that verified; few of them in memory at a time."""
-        for rows in self._rows:
-            for document in rows.documents():
-                pair = (storable(rows.corpus.name), storable(document))
-                if pair in self._runs:
-                    yield from self._document(rows, document, self._runs[pair])
-
-    def _document(self, rows: Rows, document: str, run: int) -> Iterator[bytes]:
-        states = None
-        if self._history is not None:
-            states = self._history.passage_states(run, document, rows.corpus.name)
-            if len(states) != rows.count(document):
-                return  # a run that says nothing of each row lets none of them through
-        repeated = rows.times(document)
-        before: Counter[str] = Counter()
-        for place, passage in enumerate(rows.stream(document)):
-            occurrence = before[passage.id]
-            if passage.id in repeated:
-                before[passage.id] += 1
-            digest = "sha256:" + hashlib.sha256(passage.text.encode("utf-8")).hexdigest()
-            if states is not None and not (
-                states[place].verified and states[place].digest == digest
-            ):
-                continue
-            self.count += 1
-            entry = {
-                "corpus": rows.corpus.name,
-                "document": document,
-                "id": passage.id,
-                "occurrence": occurrence,
-                "section": passage.section or "",
-                "digest": digest,
-            }
-            yield _json(entry).encode("ascii") + b"\n"
 
 
 def _held(rows: Rows, document: str) -> Held:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -268,6 +269,41 @@ def test_an_attestation_that_cannot_be_made_is_refused_before_the_run(
     assert said in done.stderr
     assert (key.read_bytes(), (config.parent / "corpus.jsonl").read_bytes()) == held
     assert call("history", "head", "-c", config).stderr == "of run 1\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "is not an Ed25519 key"),
+        (["-algorithm", "ed25519", "-aes256", "-pass", "pass:x"], "is encrypted"),
+    ],
+    ids=["another algorithm", "with a password"],
+)
+def test_a_key_of_another_kind_is_refused(signed, line, said):
+    """Exit 2, before the run; the message says which kind is wanted."""
+    config, target, key = signed
+    other = key.with_name("other")
+    subprocess.run(["openssl", "genpkey", *line, "-out", other], check=True, capture_output=True)
+    other.chmod(0o600)
+    done = call("verify", "--offline", "-q", "-c", config, "--attest", target, "--key", other)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert "corpusguard keys new" in done.stderr
+
+
+def test_a_pipe_is_no_key_and_no_attestation(signed):
+    """A pipe would be waited for, for ever."""
+    config, target, key = signed
+    pipe = key.with_name("pipe")
+    os.mkfifo(pipe, 0o600)
+    for done in (
+        call("verify", "--offline", "-c", config, "--attest", target, "--key", pipe),
+        call("check-corpus", "-c", config, "--attestation", pipe, "--key", f"{key}.pub"),
+        call("check-corpus", "-c", config, "--attestation", target, "--key", pipe),
+        gate(signed, "--seen", pipe),
+    ):
+        assert done.exit_code == 2
+        assert "is not a regular file" in done.stderr
 
 
 def test_keys_are_never_overwritten(signed):
