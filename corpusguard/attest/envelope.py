@@ -12,7 +12,7 @@ import binascii
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from corpusguard.attest.decide import Reason, Refused
+from corpusguard.attest.reasons import Reason, Refused
 from corpusguard.attest.strict import parse
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.attest.claim import read_claim
-from corpusguard.attest.decide import Reason, Refused
+from corpusguard.attest.reasons import Reason, Refused
 from corpusguard.attest.strict import parse
 from corpusguard.evidence import canonical
 from corpusguard.model import Severity, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from corpusguard.attest.decide import Reason, Refused
+from corpusguard.attest.reasons import Reason, Refused
 
 
 class _Twice(ValueError):
