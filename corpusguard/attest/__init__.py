@@ -12,6 +12,7 @@ from corpusguard.attest.decide import (
     gone,
     of_the_run,
     stand,
+    too_old,
 )
 from corpusguard.attest.envelope import MAX_BYTES, sign, unwrap
 from corpusguard.attest.keys import load_private, load_public, new_pair
@@ -40,5 +41,6 @@ __all__ = [
     "sign",
     "stand",
     "statement",
+    "too_old",
     "unwrap",
 ]

@@ -101,10 +101,10 @@ def _against(held: Held, said: DocumentClaim, claim: Claim, policy: Policy) -> I
             f"run {claim.run} has {counted} findings at or above {policy.fail_on}",
             f"`corpusguard findings list --run {claim.run}` shows them",
         )
-    yield from _too_old(claim, policy, held)
+    yield from too_old(claim, policy, held)
 
 
-def _too_old(claim: Claim, policy: Policy, held: Held) -> Iterable[Refusal]:
+def too_old(claim: Claim, policy: Policy, held: Held) -> Iterable[Refusal]:
     """Yield whether a run is too old for a document, or ended in the future."""
     age, most = policy.age(claim), policy.max_age.get(held.corpus, 0)
     if age < -SKEW_SECONDS:

@@ -482,12 +482,12 @@ class History:
             return verify_relied(self._db, runs, snapshots)
 
     def records(self) -> Iterator[bytes]:
-        """Yield the canonical bytes of every record of the chain, oldest first, as stored.
+        """Yield the canonical bytes of every record of the chain, newest first, as stored.
 
         Whether they are those that were sealed, ``verify_relied`` says.
         """
         with self._reading():
-            for (record,) in self._db.execute("SELECT record FROM chain ORDER BY run"):
+            for (record,) in self._db.execute("SELECT record FROM chain ORDER BY run DESC"):
                 yield str(record).encode("utf-8", "surrogateescape")
 
     def problems(self) -> list[str]:

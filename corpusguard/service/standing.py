@@ -21,6 +21,7 @@ from corpusguard.attest import (
     of_the_run,
     read_claim,
     stand,
+    too_old,
 )
 from corpusguard.model import Verdict
 
@@ -54,7 +55,9 @@ def by_history(
     try:
         known = _Known(held)
         for record in history.records():
-            known.follow(read_claim(record))
+            known.look_back(read_claim(record))
+            if known.settled:
+                break
     except ValueError as error:
         return Judged(refusals=(_broken(str(error)),))
     standings = tuple(known.standings(policy))
@@ -85,30 +88,39 @@ def by_claim(
 
 
 class _Known:
-    """What the runs so far say of the documents that are loaded; one record in memory at a time."""
+    """What runs say of the documents that are loaded, newest run first, until all is settled."""
 
     def __init__(self, held: Sequence[Held]) -> None:
         self._held = {one.pair: one for one in held}
         self._root = corpus_root(held)
         self._last: dict[tuple[str, str], tuple[Claim, DocumentClaim]] = {}
+        self._silent: dict[tuple[str, str], tuple[Claim, DocumentClaim]] = {}
+        """By runs that can neither let a document through nor say something against it."""
         self._runs = 0
         self.newest: Claim | None = None
         """The newest run that finished with all layers."""
         self.relied: Claim | None = None
         """The newest such run whose root is that of the loaded corpus."""
 
-    def follow(self, claim: Claim) -> None:
-        """Take in one run; oldest first."""
+    @property
+    def settled(self) -> bool:
+        """Whether no older run can change anything."""
+        return self.relied is not None and len(self._last) == len(self._held)
+
+    def look_back(self, claim: Claim) -> None:
+        """Take in one run; newest first."""
         self._runs += 1
         if claim.full:
-            self.newest = claim
-            if claim.root == self._root:
+            self.newest = self.newest or claim
+            if self.relied is None and claim.root == self._root:
                 self.relied = claim
         short = replace(claim, documents=())
         for said in claim.documents:
             pair = said.held.pair
-            if pair in self._held and (claim.full or pair not in self._last or self._speaks(said)):
-                self._last[pair] = (short, said)
+            if pair not in self._held or pair in self._last:
+                continue
+            heard = self._last if claim.full or self._speaks(said) else self._silent
+            heard.setdefault(pair, (short, said))
 
     def _speaks(self, said: DocumentClaim) -> bool:
         """Whether a run that cannot let a document through says something against it."""
@@ -119,7 +131,8 @@ class _Known:
         """Yield where each document stands."""
         nothing = self.newest or _NOTHING
         for pair, one in self._held.items():
-            claim, said = self._last.get(pair, (nothing, None))
+            heard = self._last.get(pair) or self._silent.get(pair)
+            claim, said = heard or (nothing, None)
             yield stand(one, said, claim, policy)
 
     def refusals(self, standings: Sequence[Standing], policy: Policy) -> Iterator[Refusal]:
@@ -128,6 +141,10 @@ class _Known:
             yield Refusal(Reason.NO_RUN, "no run has looked at this corpus yet", _VERIFY)
         elif self.relied is not None:
             yield from of_the_run(self.relied, policy)
+            if not _any(standings):
+                # Newer runs may have looked at the same rows and more, never at this corpus alone.
+                for one in self._held.values():
+                    yield from too_old(self.relied, policy, one)
         else:
             lost = list(gone(self.newest, self._held.values())) if self.newest else []
             yield from lost

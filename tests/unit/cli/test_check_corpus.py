@@ -6,9 +6,10 @@ import hashlib
 import json
 import shutil
 import sqlite3
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 
 from corpusguard.history import History
 from corpusguard.locking import RunLock
@@ -501,6 +502,25 @@ def test_a_run_counts_as_long_as_it_is_young(project, max_age, seconds, expected
     found = gp.service(project).gate.check(Asked(max_age=max_age), now=ended(project, seconds))
     assert {str(one.reason) for one in found.all_refusals} == set(expected)
     assert found.exit_code == (3 if expected else 0)
+
+
+def test_the_run_that_verified_this_very_corpus_must_be_young_itself(tmp_path):
+    """A newer run saw the same rows and a law more, which is gone: it verified another corpus."""
+    third = gp.ferry_act(code="26q93", title="Quay Act, 2026", number="S.O. 2026, c. 93")
+    config = gp.project(tmp_path / "p", laws=(gp.LIGHTHOUSE, gp.FERRY, third))
+    rows = gp.rows_of(config)
+    begun = datetime(2026, 3, 10, 3, 0, tzinfo=UTC)
+    for hours, stored in ((0, rows[:8]), (30, rows)):
+        gp.store(config, stored)
+        with time_machine.travel(begun + timedelta(hours=hours), tick=False):
+            assert str(gp.service(config).verify(offline=True).verdict) == "verified"
+    gp.store(config, rows[:8])
+    gate = gp.service(config).gate
+    found = gate.check(Asked(), now=begun + timedelta(hours=36))
+    assert (found.outcome, found.run, {one.run for one in found.standings}) == ("pass", 1, {2})
+    found = gate.check(Asked(), now=begun + timedelta(hours=37))
+    assert {str(one.reason) for one in found.all_refusals} == {"too_old"}
+    assert found.exit_code == 3
 
 
 def test_a_corpus_says_itself_how_old_a_run_may_be(project):
