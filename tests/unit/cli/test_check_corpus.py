@@ -109,6 +109,25 @@ def test_one_corpus_has_one_root_whatever_stores_it(made):
     assert len({check(made / name / "corpusguard.toml")[1]["root"] for name in readers}) == 1
 
 
+def test_the_root_is_what_the_documentation_says_byte_for_byte(project):
+    """Computed again here from the file alone, with an id that comes twice."""
+    rows = gp.rows_of(project)
+    rows[-1]["id"] = rows[0]["id"]
+    gp.store(project, rows)
+    names = ("id", "text", "section", "subsection", "heading", "ordinal", "status")
+    leaves = []
+    for law in sorted({row["document"] for row in rows}):
+        own = [row for row in rows if row["document"] == law]
+        said = "".join(json.dumps([row.get(name) for name in names]) for row in own)
+        for ident in [json.dumps(row["id"]) for row in own if row["id"] == rows[0]["id"]]:
+            said += f"{len(ident)}:{ident}2:"
+        digest = "sha256:" + hashlib.sha256(said.encode("ascii")).hexdigest()
+        leaf = {"corpus": "harbour", "digest": digest, "document": law, "rows": len(own)}
+        leaves.append(b"\0" + json.dumps(leaf, separators=(",", ":")).encode())
+    node = b"\1" + b"".join(hashlib.sha256(leaf).digest() for leaf in leaves)
+    assert check(project)[1]["root"] == "sha256:" + hashlib.sha256(node).hexdigest()
+
+
 # The race
 
 
