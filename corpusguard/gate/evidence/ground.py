@@ -196,9 +196,8 @@ def _source(claim: Claim, cache: DocumentCache) -> str:
 def _to_verify(claims: Mapping[str, ClaimCheck], sentences: Sequence[Cited]) -> list[str]:
     """Return the load-bearing claims that stand alone, the most urgent first.
 
-    Numbers in the first two paragraphs, then other numbers, then the rest, each in the order in
-    which the answer cites them. Claims in the same words are asked about once each: each has an
-    evidence of its own.
+    Numbers in the first two paragraphs, then the rest, each in the order in which the answer cites
+    them. Claims in the same words are asked about once each: each has evidence of its own.
     """
     first: dict[str, tuple[int, int]] = {}
     for sentence in sentences:
@@ -213,10 +212,8 @@ def _to_verify(claims: Mapping[str, ClaimCheck], sentences: Sequence[Cited]) -> 
         if one.treatment is Treatment.SINGLE_SOURCED and name in first
     ]
 
-    def urgency(name: str) -> tuple[int, tuple[int, int]]:
-        if not claims[name].numeric:
-            return 2, first[name]
-        return (0 if name in early else 1), first[name]
+    def urgency(name: str) -> tuple[bool, tuple[int, int]]:
+        return not (claims[name].numeric and name in early), first[name]
 
     return sorted(alone, key=urgency)
 

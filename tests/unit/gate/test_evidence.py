@@ -71,6 +71,7 @@ LAW = Corpus(
     Row("p3", "A barge pays 5 dollars for each night in a lock.", document="xx/locks", section="9"),
     Row("p4", FEE, document="xx/harbour-copy"),
     Row("p5", "The Harbour Master may close the “Lower Basin” for thirty days.", section="6"),
+    Row("p6", "A ferry pays between 1 and 5 dollars.", section="7"),
     Row("old", "A barge pays 4 dollars.", refusal="amended", detail="amended: CG106"),
     Row("blank", " \n"),
     Row("huge", "x" * 2_000_001),
@@ -498,8 +499,10 @@ def test_a_claim_or_sentence_that_reads_as_other_than_it_is_is_refused(cache, te
 
 @pytest.mark.parametrize("joint", ["\u200b", "\u00ad", "\u2060", "\ufeff"])
 def test_an_invisible_character_does_not_part_a_number(cache, joint):
-    """5 and 0 with nothing to see between them are read as 50."""
-    found = run(cache, [fee(cache)], f"A barge pays 5{joint}0 dollars [c_1].")
+    """1 and 5 with nothing to see between them are read as 15, which the law does not say."""
+    claim = Claim("c_1", "A ferry pays.", (cite(cache, "p6", "between 1 and 5 dollars"),))
+    assert run(cache, [claim], "It pays 1 or 5 dollars [c_1].").sentences[0].why is None
+    found = run(cache, [claim], f"It pays 1{joint}5 dollars [c_1].")
     assert found.sentences[0].why is Why.UNANCHORED
 
 
@@ -627,7 +630,7 @@ def test_what_is_load_bearing(cache, text, answer, required, bearing):
 
 
 def test_the_most_urgent_are_verified_first_and_the_rest_is_single_sourced(cache):
-    """Numbers of the first two paragraphs, then other numbers, then names; up to the budget."""
+    """Numbers of the first two paragraphs, then the rest as it is cited; up to the budget."""
     number = cite(cache, "p1", "A barge pays 5 dollars")
     name = cite(cache, "p5", "The Harbour Master may close")
     claims = [
@@ -647,11 +650,11 @@ def test_the_most_urgent_are_verified_first_and_the_rest_is_single_sourced(cache
         return Verification(Treatment.PLAIN)
 
     found = run(cache, claims, answer, budget=3, verify=verify)
-    assert asked == [("c_3", ["p1"]), ("c_4", ["p1"]), ("c_2", ["p1"])]
-    assert (found.flagged, found.over_budget) == (("c_3", "c_4", "c_2"), ("c_1",))
+    assert asked == [("c_3", ["p1"]), ("c_4", ["p1"]), ("c_1", ["p5"])]
+    assert (found.flagged, found.over_budget) == (("c_3", "c_4", "c_1"), ("c_2",))
     by_name = {one.claim.id: one for one in found.claims}
-    assert by_name["c_1"].treatment is Treatment.SINGLE_SOURCED
-    assert not by_name["c_1"].flagged
+    assert by_name["c_2"].treatment is Treatment.SINGLE_SOURCED
+    assert not by_name["c_2"].flagged
     assert by_name["c_3"].treatment is Treatment.PLAIN
     assert run(cache, claims, answer, budget=0, verify=verify).flagged == ()
 
