@@ -56,7 +56,8 @@ def read_rows(path: Path) -> list[tuple[str, Any]]:
     try:
         value = parse_json(text, name)
     except ConfigError:
-        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        # Not splitlines: U+2028 and others may stand raw in a JSON string.
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if len(lines) < 2:
             raise
         return [

@@ -1,6 +1,5 @@
 """``corpusguard labels``: given, measured or guessed, sentence by sentence."""
 
-import json
 from dataclasses import asdict
 from typing import Annotated
 
@@ -9,6 +8,7 @@ import typer
 from corpusguard.cli.base import FINDINGS, UNVERIFIED, choice, session
 from corpusguard.cli.inputs import InputArgument, read_text
 from corpusguard.gate import labels
+from corpusguard.report.records import dump
 from corpusguard.report.text import safe
 
 FormatOption = Annotated[
@@ -35,7 +35,7 @@ def check(
     decision = labels.check(read_text(file), allow_guesses=allow_guesses)
     if form == "json":
         record = {"schema": "corpusguard/labels/1", **asdict(decision)}
-        output.data(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+        output.data(dump(record, indent=1) + "\n")
     else:
         output.data(_shown(decision))
     if labels.Reason.EMPTY in decision.reasons:

@@ -1,6 +1,5 @@
 """``corpusguard trace``: which claims an answer cites, and why it leaves the others out."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +13,7 @@ from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
 from corpusguard.gate import trace
 from corpusguard.report.files import check_target, write_file
+from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
 
 FormatOption = Annotated[
@@ -132,7 +132,7 @@ def label(
         ],
         seed=seed,
     )
-    text = "".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
+    text = "".join(dump(asdict(row)) + "\n" for row in rows)
     if not rows:
         output.error("corpusguard: no claim to label")
         raise typer.Exit(UNVERIFIED)
@@ -185,7 +185,7 @@ def _leave(runs: list[trace.Checked]) -> None:
 
 
 def _json(output: Output, schema: str, **record: Any) -> None:  # noqa: ANN401
-    text = json.dumps({"schema": f"corpusguard/{schema}/1", **record}, ensure_ascii=False, indent=1)
+    text = dump({"schema": f"corpusguard/{schema}/1", **record}, indent=1)
     output.data(text + "\n")
 
 

@@ -24,7 +24,7 @@ _ITEM: Final = re.compile(
 )
 """A bullet, or a list number or letter: ``-``, ``1.``, ``2.1)``, ``a)``, ``(4.1)``, ``(iv)``."""
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+")
-_UNDERLINE: Final = re.compile(r"[ \t]{0,3}(?:=+|-{2,})[ \t]*\Z")
+_UNDERLINE: Final = re.compile(r"[ \t]{0,3}(?:=+|-{2,})[ \t\r]*\Z")
 _STATES: Final = re.compile(
     r"[.!;](?:[\s\"'”’)*_]*)\Z|[%$€£]|\b(?:is|are|was|were|has|have|had|must|shall|may|will|can"
     r"|cannot|not|no|never|void|requires?|applies|apply|dollars?|per\s?cent)\b"
@@ -33,6 +33,16 @@ _STATES: Final = re.compile(
 )
 """What a title does not hold and a statement does."""
 _TITLE_WORDS: Final = 12
+_ALWAYS: Final = re.compile(
+    r"(?:^|[\s(\[\"“])(?:O|R\.R\.O|R\.S\.O|S\.O|R\.S\.C|S\.C|S\.O\.R|v|e\.g|i\.e|cf|Mr|Mrs|Ms|Dr"
+    r"|Hon|St)\.\Z"
+)
+_BEFORE_NUMBER: Final = re.compile(
+    r"(?:^|[\s(\[\"“])(?:Regs?|ss?|sub-?ss?|subs|cls?|subcl|paras?|pp?|arts?|c|ch|Sched|Nos?|vol)\.\Z",
+    re.IGNORECASE,
+)
+_BRACKET: Final = 1_000
+"""Code points within which an open bracket must be closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +132,35 @@ def says_something(text: str) -> bool:
 def _nupunkt(text: str) -> Iterable[tuple[int, int]]:
     from nupunkt import sent_spans  # noqa: PLC0415 - loads a model that --help does not need
 
-    return sent_spans(text)
+    return _joined(text, sent_spans(text))
+
+
+def _joined(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join what was cut after a Canadian abbreviation, inside a bracket or before a small letter.
+
+    Half a sentence must not pass for one: it could leave half of a rule behind.
+    """
+    found: list[tuple[int, int]] = []
+    depth = 0
+    for start, end in spans:
+        if found and (depth > 0 or _goes_on(text, found[-1][1], start)):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+            depth = 0
+        piece = text[start:end]
+        depth += piece.count("(") - piece.count(")")
+        if text.find(")", end, end + _BRACKET) < 0:
+            depth = 0  # one that is never closed holds nothing together
+    return found
+
+
+def _goes_on(text: str, end: int, start: int) -> bool:
+    before = text[max(0, end - 16) : end].rstrip()
+    following = text[start : start + 1]
+    if _ALWAYS.search(before) or following.islower():
+        return True
+    return bool(_BEFORE_NUMBER.search(before)) and (following.isdigit() or following in "([")
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -98,6 +98,19 @@ def test_a_claim_id_of_another_form_is_a_usage_error():
     assert "c_0, c_1" in result.stderr
 
 
+def test_separators_within_a_json_string_do_not_end_its_line(tmp_path):
+    """U+2028 may stand raw in JSON; in what is written it is escaped, with bidi controls."""
+    claims = [{"id": "c_1", "text": "One\u2028two\u0085 \u202ethree."}]
+    row = {"goal": "g", "claims": claims, "answer": "It is [c_1]."}
+    runs = tmp_path / "runs"
+    runs.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for _ in "ab"), "utf-8")
+    assert call("trace", "check", runs).exit_code == 0
+    out = call("trace", "label", runs).stdout
+    assert "\u2028" not in out
+    assert "\u202e" not in out
+    assert json.loads(out)["claim"] == claims[0]["text"]
+
+
 def test_a_bad_line_is_named_by_its_number(tmp_path):
     """Of a file with one run a line."""
     path = tmp_path / "runs.jsonl"

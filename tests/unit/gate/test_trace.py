@@ -179,6 +179,34 @@ def test_a_marker_belongs_to_the_sentence_that_it_follows(answer, expected):
     assert [one.claims for one in cited_sentences(answer)] == expected
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A boat pays, see O. Reg. 3/20, s. 5 (1).",
+        "Under para. 3 of subs. (2), boats pay.",
+        "See R.S.O. 1990, c. H.8.",
+        "It is in No. 5 of the list.",
+        "The Warden (see s. 5. It says so) may act.",
+        "In Smith v. Harbour the fee was void.",
+        "Pay at 5 p.m. on market days.",
+    ],
+)
+def test_citations_of_canadian_law_do_not_end_a_sentence(sentence):
+    """Half a sentence would leave half of a rule behind."""
+    found = cited_sentences(f"Boats sail [c_1]. {sentence[:-1]} [c_2]. Rafts float [c_3].")
+    assert [(one.text, one.claims) for one in found] == [
+        ("Boats sail.", ("c_1",)),
+        (sentence, ("c_2",)),
+        ("Rafts float.", ("c_3",)),
+    ]
+
+
+def test_an_open_bracket_does_not_hold_an_answer_together():
+    """It is never closed, and the sentences after it are their own."""
+    found = cited_sentences("Boats (sail. Rafts float. Barges pay [c_1].")
+    assert [one.claims for one in found] == [(), (), ("c_1",)]
+
+
 def test_sentences_are_found_again_in_the_answer():
     """Their slice holds their words, and the markers within them."""
     answer = "[c_1] Rent [c_2] is void. [c_3] Boats [c_1] sail."
@@ -453,6 +481,8 @@ def test_sheets_are_read_strictly():
         "\u202e[c_1]\u202c " * 50_000,
         "e\u0301" * 300_000,
         "\n[c_1]" * 100_000,
+        "(A b c. D e f. " * 60_000,
+        "See O. Reg. " * 80_000,
     ],
     ids=lambda text: ascii(text[:10]),
 )
