@@ -1,9 +1,9 @@
 """Where the sentences of a written answer are, and what in it is only layout.
 
-Answers come as Markdown. Its blocks are told apart line by line: an ATX or setext heading, a list
-item, a table cell, a paragraph (lines without a blank one between them). Sentences are cut within
-a block, never across two. Offsets are code points into the text as given; spans are half open.
-Time is linear in the length of the text.
+Answers come as Markdown. Its blocks are told apart line by line: an ATX, setext or bold heading, a
+list item, a table cell, a paragraph (lines without a blank one between them). Sentences are cut
+within a block, never across two. Offsets are code points into the text as given; spans are half
+open. Time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -25,13 +25,23 @@ _ITEM: Final = re.compile(
 """A bullet, or a list number or letter: ``-``, ``1.``, ``2.1)``, ``a)``, ``(4.1)``, ``(iv)``."""
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+")
 _UNDERLINE: Final = re.compile(r"[ \t]{0,3}(?:=+|-{2,})[ \t\r]*\Z")
+_BOLD: Final = re.compile(r"(?:\*\*[^*\n]{1,200}\*\*|__[^_\n]{1,200}__):?[ \t\r]*\Z")
 _STATES: Final = re.compile(
-    r"[.!;](?:[\s\"'”’)*_]*)\Z|[%$€£]|\b(?:is|are|was|were|has|have|had|must|shall|may|will|can"
-    r"|cannot|not|no|never|void|requires?|applies|apply|dollars?|per\s?cent)\b"
-    r"|\d[ -]?(?:minute|hour|day|week|month|year|metre|meter|kilo)",
+    r"\b(?:is|are|was|were|has|have|had|must|shall|may|will|can|cannot|not|no|never|void|requires?"
+    r"|applies|apply)\b",
     re.IGNORECASE,
 )
 """What a title does not hold and a statement does."""
+_FIGURE: Final = re.compile(
+    r"[.!;][\s\"'”’)*_]*\Z|[%$€£]|\b(?:dollars?|per\s?cent)\b"
+    r"|\d[ -]?(?:minute|hour|day|week|month|year|metre|meter|kilo)",
+    re.IGNORECASE,
+)
+"""A full stop, or a figure that a reader takes away: in no title, whether it asks or names."""
+_ASKS: Final = re.compile(
+    r"(?:who|whom|whose|what|when|where|why|how|which|whether)\b", re.IGNORECASE
+)
+"""\"Who must pay\", \"What is covered\": the verb of such a heading states nothing."""
 _TITLE_WORDS: Final = 12
 _ALWAYS: Final = re.compile(
     r"(?:^|[\s(\[\"“])(?:O|R\.R\.O|R\.S\.O|S\.O|R\.S\.C|S\.C|S\.O\.R|v|e\.g|i\.e|cf|Mr|Mrs|Ms|Dr"
@@ -83,7 +93,7 @@ def blocks(text: str) -> list[Block]:
             if _is_title(text[at:end]):
                 found.append(Block(at, end, max(paragraph, 0), heading=True))
                 continue
-        elif _is_underlined(text, lines, number) and not joins and _is_title(text[at:end]):
+        elif not joins and _is_headline(text, lines, number, at) and _is_title(text[at:end]):
             found.append(Block(at, end, max(paragraph, 0), heading=True))
             continue
         if not in_paragraph:
@@ -199,19 +209,22 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = bar + 1
 
 
-def _is_underlined(text: str, lines: list[tuple[int, int]], number: int) -> bool:
+def _is_headline(text: str, lines: list[tuple[int, int]], number: int, at: int) -> bool:
+    """Whether a line is underlined, or nothing but bold: the two other ways to print a heading."""
+    if _BOLD.match(text, at, lines[number][1]):
+        return True
     if number + 1 >= len(lines):
         return False
     return _UNDERLINE.match(text[slice(*lines[number + 1])]) is not None
 
 
 def _is_title(text: str) -> bool:
-    """Whether a heading only names what follows: one that states something is a sentence."""
-    return (
-        len(text) <= 200
-        and len(text.split(None, _TITLE_WORDS)) <= _TITLE_WORDS
-        and not _STATES.search(text)
-    )
+    """Whether a heading only names or asks: one that states something is a sentence."""
+    if len(text) > 200 or len(text.split(None, _TITLE_WORDS)) > _TITLE_WORDS:
+        return False
+    text = text.strip()
+    asks = text.endswith("?") or _ASKS.match(text) is not None
+    return not _FIGURE.search(text) and (asks or not _STATES.search(text))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -178,7 +178,9 @@ def test_restored_evidence_is_checked_before_it_is_used(runner):
     step = "Check what was restored"
     assert runner.run(step).code == 0
 
-    captured = next(path for path in (runner.repository / "snapshots").rglob("objects/*/*") if path.is_file())
+    captured = next(
+        path for path in (runner.repository / "snapshots").rglob("objects/*/*") if path.is_file()
+    )
     sound = captured.read_bytes()
     captured.chmod(0o644)
     captured.write_bytes(sound[:-1] + bytes([sound[-1] ^ 1]))
