@@ -2,7 +2,7 @@
 
 >>> from types import SimpleNamespace
 >>> passage = SimpleNamespace(id="p_4", refusal="", detail="", text="A barge pays 5 dollars.",
-...     document="xx/harbour", section="4", digest="sha256:…", run=7)
+...     document="xx/harbour", title="Harbour Act", section="4", digest="sha256:…", run=7)
 >>> corpus = SimpleNamespace(look_up=lambda wanted: {"p_4": passage})
 >>> cache = DocumentCache(corpus, "run-1", lambda: "2026-01-02T03:04:05Z")
 >>> document, at = cache.fetch("p_4", "worker-a")

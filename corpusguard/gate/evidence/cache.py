@@ -30,7 +30,7 @@ class DocumentCache:
 
     An id is a digest over the run, the passage and its verified text. It cannot be guessed from
     another, means nothing in another run, and changes with the text. One passage has one id,
-    however many workers fetch it.
+    however many workers fetch it. Not for use by several threads at once.
 
     Args:
         passages: The verified corpus.
@@ -92,6 +92,7 @@ class DocumentCache:
                 doc_id,
                 passage,
                 found.document,
+                found.title,
                 found.section,
                 found.text,
                 found.digest,

@@ -107,6 +107,10 @@ class Retrieved(Protocol):
         """Id of the law."""
 
     @property
+    def title(self) -> str:
+        """Of the law, as a reader knows it; may be empty."""
+
+    @property
     def section(self) -> str:
         """Official locator."""
 
@@ -134,6 +138,7 @@ class Document:
     """Minted by the cache."""
     passage: str
     document: str
+    title: str
     section: str
     text: str
     digest: str
@@ -143,7 +148,8 @@ class Document:
     @property
     def name(self) -> str:
         """The source as a reader is told of it."""
-        return f"{self.document}, s. {self.section}" if self.section else self.document
+        law = self.title or self.document
+        return f"{law}, s. {self.section}" if self.section else law
 
 
 @dataclass(frozen=True, slots=True)

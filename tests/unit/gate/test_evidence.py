@@ -49,6 +49,7 @@ class Row:
     text: str
     document: str = "xx/harbour"
     section: str = "4"
+    title: str = "Harbour Act"
     refusal: str = ""
     detail: str = ""
     digest: str = "sha256:00"
@@ -146,6 +147,15 @@ def test_what_may_not_be_relied_on_is_never_minted(cache, passage, reason):
     assert cache.refused == [found]
     assert not cache.documents
     assert cache.reach == {"w1": 0}
+
+
+def test_a_source_without_title_or_section_is_named_by_what_it_has():
+    """A reader must be told something."""
+    corpus = Corpus(
+        Row("p", "Boats sail.", title=""), Row("q", "Boats sail.", title="", section="")
+    )
+    cache = DocumentCache(corpus, "r", lambda: "t")
+    assert [cache.fetch(name, "w")[0].name for name in "pq"] == ["xx/harbour, s. 4", "xx/harbour"]
 
 
 def test_a_run_needs_a_name():
@@ -665,7 +675,7 @@ def test_the_most_urgent_are_verified_first_and_the_rest_is_single_sourced(cache
         (Treatment.PLAIN, "A barge pays 5 dollars. [c_1]"),
         (
             Treatment.SINGLE_SOURCED,
-            "A barge pays 5 dollars. [c_1] (single source: xx/harbour, s. 4)",
+            "A barge pays 5 dollars. [c_1] (single source: Harbour Act, s. 4)",
         ),
         (Treatment.DROPPED, ""),
     ],
@@ -720,8 +730,8 @@ def test_a_hook_that_fails_or_invents_drops_the_claim(cache, reply):
 def test_without_a_hook_the_source_is_named(cache):
     """The safe one of the three."""
     found = run(cache, [fee(cache)], "A barge pays 5 dollars [c_1].")
-    assert found.claims[0].source == "xx/harbour, s. 4"
-    assert found.text == "A barge pays 5 dollars. [c_1] (single source: xx/harbour, s. 4)"
+    assert found.claims[0].source == "Harbour Act, s. 4"
+    assert found.text == "A barge pays 5 dollars. [c_1] (single source: Harbour Act, s. 4)"
 
 
 # Workers

@@ -84,7 +84,7 @@ def test_an_answer_on_verified_law_is_grounded_and_names_its_one_source(config):
         assert found.outcome is Outcome.ALTERED
         assert found.text == (
             "The fee is at most $400 for a year. [c_1] "
-            "(single source: ca-on/statute/19h31@en, s. 16)"
+            "(single source: Harbour Markets Act, 2019, s. 16)"
         )
         plain = ground(
             reports,
