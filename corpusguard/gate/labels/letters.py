@@ -23,6 +23,7 @@ _BEFORE: Final = re.compile(
     r"|\([a-z]\)[ \t]?(?:[–—-]|,|to|or|and|,[ \t]?(?:or|and)))[ \t]?\Z",
     re.IGNORECASE,
 )
+_ITEM_BEFORE: Final = re.compile(r";\s?(?:and|or)?\s?\Z")
 _UNITS: Final = {
     "m": re.compile(r"m[eè]t(?:re|er)s?\b", re.IGNORECASE),
     "g": re.compile(r"gram(?:me)?s?\b", re.IGNORECASE),
@@ -47,19 +48,24 @@ def letters(text: str, openers: set[int]) -> set[int]:
         for found in _LETTER.finditer(text)
     ]
     leading = [mark for mark in marks if mark.leads]
-    found = {
+    items = [mark for mark in marks if mark.leads or _goes_on(text, mark)]
+    sure = _neighbours(leading, len(text)) | _neighbours(items, len(text))
+    either = sure | _neighbours(marks, _REACH)
+    return {
         mark.start
-        for index, mark in enumerate(leading)
+        for mark in marks
         if mark.start in openers
-        and _in_sequence(leading, index, len(text))
-        and not (_tight(text, mark.end) and _closes_on_its_line(text, mark))
+        and (
+            mark.leads and mark.start in sure and not _closes_on_its_line(text, mark)
+            if _tight(text, mark.end)
+            else mark.start in either or _referred(text, mark) or _unit(text, mark)
+        )
     }
-    for index, mark in enumerate(marks):
-        if mark.start not in openers or mark.start in found or _tight(text, mark.end):
-            continue
-        if _in_sequence(marks, index, _REACH) or _referred(text, mark) or _unit(text, mark):
-            found.add(mark.start)
-    return found
+
+
+def _neighbours(marks: list[_Mark], reach: int) -> set[int]:
+    """Return where those of ``marks`` start that the alphabet's neighbour stands next to."""
+    return {mark.start for index, mark in enumerate(marks) if _in_sequence(marks, index, reach)}
 
 
 def _closes_on_its_line(text: str, mark: _Mark) -> bool:
@@ -87,6 +93,11 @@ def _in_sequence(marks: list[_Mark], index: int, reach: int) -> bool:
         (before and ord(here.letter) - ord(before.letter) == 1 and here.start - before.end <= reach)
         or (after and ord(after.letter) - ord(here.letter) == 1 and after.start - here.end <= reach)
     )
+
+
+def _goes_on(text: str, mark: _Mark) -> bool:
+    """Whether a semicolon leads to it, as to the next item of a list of long ones."""
+    return _ITEM_BEFORE.search(text[max(0, mark.start - 8) : mark.start]) is not None
 
 
 def _referred(text: str, mark: _Mark) -> bool:

@@ -103,6 +103,8 @@ def test_the_note_of_a_measured_label_is_cut_into_source_and_date():
         ("(u)a (g)b(/g. n) c(/u: x)", Fault.MALFORMED),
         ("(u)a (g)b(/g] c(/u: x)", Fault.MALFORMED),
         ("(u)The rule. (g) It may change.(/u: log)", Fault.UNCLOSED),
+        ("(u)The rule; and (g) it may change.(/u: log)", Fault.UNCLOSED),
+        ("(u)(f) boats " + "of a kind " * 60 + "(g) It may change.(/u: log)", Fault.UNCLOSED),
     ],
 )
 def test_faults_hold_a_text(text, fault):
@@ -128,6 +130,9 @@ LISTS = [
     "Its length in metres (m) is 4.",
     "Weight: 70 (g) grams.",
     "one (u) unit",
+    "They are (e) oars; (f) boats, see (a) and (c) "
+    + "of a kind, " * 60
+    + "respectively; and (g) the words of it.",
 ]
 
 
