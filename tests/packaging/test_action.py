@@ -126,17 +126,23 @@ def test_inputs_reach_the_program(runner):
     assert runner.run("Verify", offline="yes").code == 2
 
 
-@pytest.mark.parametrize("name", ["config", "layers", "fail_on", "offline"])
-@pytest.mark.parametrize(
-    "evil", ['"; touch pwned; "', "$(touch pwned)", "`touch pwned`", "--help\n; touch pwned"]
-)
-def test_an_input_is_never_a_script(runner, name, evil):
-    """Whatever it holds, it is one argument, and a wrong one."""
-    done = runner.run("Verify", **{"offline": "true", name: evil})
+STEPS = {
+    "Verify": ("config", "layers", "fail_on", "offline", "attest"),
+    "Check corpus": ("config", "fail_on", "max_age", "partial", "passages", "attest", "key"),
+}
 
-    assert done.code == 2, done.log
-    assert not (runner.repository / "pwned").exists()
-    assert all(line.startswith("::error title=corpusguard::") for line in outside(done.log))
+
+@pytest.mark.parametrize(("step", "name"), [(step, name) for step in STEPS for name in STEPS[step]])
+def test_an_input_is_never_a_script(runner, step, name):
+    """Whatever it holds, it is one argument: no command in it runs, no option is added."""
+    usual = {"offline": "true"} if step == "Verify" else {}
+    for evil in ('"; touch pwned; "', "$(touch pwned)`touch pwned`", "--help\n; touch pwned"):
+        done = runner.run(step, **{**usual, name: evil})
+
+        assert done.code not in {0, 70}, done.log
+        assert not (runner.repository / "pwned").exists()
+        taken = outside(done.log)
+        assert [line for line in taken if line.startswith("::error title=corpusguard::")] == taken
 
 
 def test_the_runner_takes_no_command_from_law_or_ids(runner):
@@ -153,6 +159,68 @@ def test_the_runner_takes_no_command_from_law_or_ids(runner):
     taken = {line.split("::")[1].split(" ")[0] for line in outside(done.log)}
     assert taken <= {"error", "warning", "notice"}
     assert "add-mask" in done.log
+
+
+def test_a_run_is_attested_and_the_gate_judges_by_the_attestation(runner):
+    """The key comes as text and is gone afterwards; another signer is refused."""
+    for name in ("signer", "stranger"):
+        command = [str(runner.program), "keys", "new", str(runner.temp / name)]
+        subprocess.run(command, check=True, capture_output=True)
+    usual = {"config": "corpusguard-clean.toml", "attest": "run.dsse.json"}
+    secret = (runner.temp / "signer").read_text()
+
+    done = runner.run("Verify", offline="true", signing_key=secret, **usual)
+    assert done.code == 0, done.log
+    assert not [line for line in secret.splitlines()[1:-1] if line in done.log + done.summary]
+    assert not list(runner.temp.glob("corpusguard-signing-key*"))
+
+    key = str(runner.temp / "signer.pub")
+    assert runner.run("Check corpus", key=key, **usual).code == 0
+    other = runner.run("Check corpus", key=str(runner.temp / "stranger.pub"), **usual)
+    assert other.code == 4
+    assert "unknown_signer" in other.log
+    assert runner.run("Verify", offline="true", **usual).code == 2, "attested without a key"
+
+
+def test_the_gate_lets_the_verified_corpus_through_and_lists_its_passages(runner):
+    """Exit 0, the root as an output, a list with a digest for each row."""
+    done = runner.run(
+        "Check corpus", config="corpusguard-clean.toml", passages="allowed.jsonl", max_age="1h"
+    )
+
+    assert (done.code, done.outputs["exit-code"]) == (0, "0"), done.log
+    assert re.fullmatch(r"sha256:[0-9a-f]{64}", done.outputs["root"])
+    rows = (runner.repository / "clean.jsonl").read_text("utf-8").splitlines()
+    assert len((runner.repository / "allowed.jsonl").read_text().splitlines()) == len(rows)
+    assert outside(done.log) == []
+    assert done.outputs["root"] in done.summary
+
+
+def test_the_gate_refuses_a_corpus_with_one_byte_changed(runner):
+    """Exit 3 with the reason, another root, and no list."""
+    usual = {"config": "corpusguard-clean.toml", "passages": "allowed.jsonl"}
+    before = runner.run("Check corpus", **usual).outputs["root"]
+    (runner.repository / "allowed.jsonl").unlink()
+    corpus = runner.repository / "clean.jsonl"
+    corpus.write_text(corpus.read_text("utf-8").replace("156", "165", 1), "utf-8")
+
+    done = runner.run("Check corpus", **usual)
+
+    assert (done.code, done.outputs["exit-code"]) == (3, "3"), done.log
+    assert done.outputs["root"] not in {"", before}
+    assert "corpus_changed" in done.summary
+    assert not (runner.repository / "allowed.jsonl").exists()
+    assert "the gate refused" in outside(done.log)[-1]
+    assert runner.run("Check corpus").code == 1, "the faulty corpus has findings"
+
+
+def test_an_unknown_command_fails(runner):
+    """A misspelt gate is not skipped: both steps would be."""
+    assert runner.run("Check the command", command="check-corpus").code == 0
+    assert runner.run("Check the command", command="check_corpus").code == 2
+    steps = {step["name"]: step.get("if", "") for step in ACTION["runs"]["steps"]}
+    assert steps["Verify"] == "inputs.command == 'verify'"
+    assert steps["Check corpus"] == "inputs.command == 'check-corpus'"
 
 
 def test_a_report_too_large_for_a_summary_is_cut(runner):
@@ -222,5 +290,5 @@ def test_no_expression_stands_in_a_script():
     """What comes from outside comes by the environment."""
     scripts = [step["run"] for step in ACTION["runs"]["steps"] if "run" in step]
 
-    assert len(scripts) == 3
+    assert len(scripts) == 5
     assert not [script for script in scripts if "${{" in script]

@@ -24,7 +24,6 @@ _COMMON = frozenset(
 _SCHEMA = f"""
 CREATE TABLE passages (number INTEGER PRIMARY KEY, id TEXT NOT NULL, section TEXT NOT NULL,
     heading TEXT NOT NULL, text TEXT NOT NULL);
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE VIRTUAL TABLE vectors USING vec0(number INTEGER PRIMARY KEY,
     embedding float[{SIZE}] distance_metric=cosine);
 """
@@ -42,13 +41,12 @@ def embed(text):
     return array("f", (value / length for value in vector)).tobytes()
 
 
-def write(path, rows, facts):
+def write(path, rows):
     """Write the index, whole or not at all: readers see the old one until the new one is complete.
 
     Args:
         path: The index file.
         rows: Passages, with ``id``, ``section``, ``heading`` and ``text``.
-        facts: What to remember of its making: name -> text.
     """
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)
@@ -57,7 +55,6 @@ def write(path, rows, facts):
     ) as db:
         db.execute(_SCHEMA)
         with db:
-            db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
             for number, row in enumerate(rows):
                 stored = (number, row["id"], row["section"], row["heading"], row["text"])
                 db.execute("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", stored)
@@ -74,12 +71,6 @@ def nearest(path, question, count=1):
             " WHERE embedding MATCH ? AND k = ? ORDER BY distance",
             (embed(question), count),
         ).fetchall()
-
-
-def facts(path):
-    """Return what is remembered of the index's making."""
-    with contextlib.closing(_open(path, apsw.SQLITE_OPEN_READONLY)) as db:
-        return dict(db.execute("SELECT name, value FROM facts").fetchall())
 
 
 def _open(path, flags):
