@@ -214,6 +214,18 @@ def test_the_gate_refuses_a_corpus_with_one_byte_changed(runner):
     assert runner.run("Check corpus").code == 1, "the faulty corpus has findings"
 
 
+def test_a_state_that_is_not_kept_is_said(runner):
+    """Where the configuration names other paths, every run would be a first one, in silence."""
+    usual = {"config": "corpusguard-clean.toml", "offline": "true"}
+
+    def warned(state):
+        log = outside(runner.run("Verify", state=state, **usual).log)
+        return sum(line.startswith("::warning title=corpusguard::a path") for line in log)
+
+    assert warned("history-clean.db\nsnapshots\n") == 0
+    assert warned("history-clean.db\nelsewhere\n~/x\nsnap*\n") == 1
+
+
 def test_an_unknown_command_fails(runner):
     """A misspelt gate is not skipped: both steps would be."""
     assert runner.run("Check the command", command="check-corpus").code == 0
