@@ -136,13 +136,14 @@ STEPS = {
 def test_an_input_is_never_a_script(runner, step, name):
     """Whatever it holds, it is one argument: no command in it runs, no option is added."""
     usual = {"offline": "true"} if step == "Verify" else {}
-    for evil in ('"; touch pwned; "', "$(touch pwned)`touch pwned`", "--help\n; touch pwned"):
-        done = runner.run(step, **{**usual, name: evil})
+    evil = '--help"; touch pwned; "$(touch pwned)`touch pwned`\n; touch pwned'
+    done = runner.run(step, **{**usual, name: evil})
 
-        assert done.code not in {0, 70}, done.log
-        assert not (runner.repository / "pwned").exists()
-        taken = outside(done.log)
-        assert [line for line in taken if line.startswith("::error title=corpusguard::")] == taken
+    assert done.code not in {0, 70}, done.log
+    assert not (runner.repository / "pwned").exists()
+    taken = outside(done.log)
+    assert taken
+    assert [line for line in taken if line.startswith("::error title=corpusguard::")] == taken
 
 
 def test_the_runner_takes_no_command_from_law_or_ids(runner):
