@@ -16,7 +16,7 @@ COPY snapshots/sample/ snapshots/sample/
 COPY corpusguard/ corpusguard/
 RUN python -m venv /opt/corpusguard \
     && /opt/corpusguard/bin/python -m pip install --no-cache-dir --disable-pip-version-check \
-       ".[attest,timestamp,warc]" \
+       ".[attest,notify,timestamp,warc]" \
     && /opt/corpusguard/bin/python -m pip uninstall --yes --quiet pip
 
 FROM python:3.13-slim-bookworm

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import os
@@ -128,3 +129,24 @@ def test_the_dagster_check_blocks_the_index(repository, publisher):
     assert play() == [True, ["stored_law", "index"]]
     publisher.amend()
     assert play() == [False, ["stored_law"]]
+
+
+@pytest.mark.parametrize("recipe", sorted(RECIPES.glob("*.py")), ids=lambda path: path.stem)
+def test_a_recipe_calls_commands_and_options_that_there_are(recipe):
+    """Its scheduler may not be installed here; what it asks of corpusguard can be looked up."""
+    calls = [
+        [word.value for word in node.args if isinstance(word, ast.Constant)]
+        for node in ast.walk(ast.parse(recipe.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_corpusguard"
+    ]
+    assert {words[0] for words in calls} == {"verify", "check-corpus"}
+    for command, *words in calls:
+        done = subprocess.run(
+            [sys.executable, "-m", "corpusguard", command, "--help"],
+            env=environment(COLUMNS="200", NO_COLOR="1"),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for option in (word for word in words if word.startswith("--")):
+            assert f"{option} " in done.stdout, (command, option)
