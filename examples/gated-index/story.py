@@ -8,6 +8,7 @@ Exits 0 when every step did what it should, 1 with the reason otherwise.
 
 import argparse
 import hashlib
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from pathlib import Path
 from elaws import PORT, Publisher
 
 HERE = Path(__file__).parent
+NEEDED = ("corpusguard", "apsw", "sqlite_vec")
 QUESTION = "How many months is a kite licence valid?"
 
 
@@ -141,6 +143,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="a new folder to play it in")
     asked = parser.parse_args()
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        sys.exit(f"story: not installed: {', '.join(missing)}; see requirements.txt")
+    if asked.keep and asked.keep.exists():
+        sys.exit(f"story: {asked.keep} is there already; name a new folder")
     with tempfile.TemporaryDirectory() as scratch, Publisher() as publisher:
         try:
             play(asked.keep or Path(scratch) / "pipeline", publisher)

@@ -44,6 +44,7 @@ def test_the_story_is_told_to_its_end(example, tmp_path):
         assert reason in done.stdout
     kept = {path.name for path in (tmp_path / "kept").iterdir()}
     assert {"passages.jsonl", "index.db", "state"} <= kept
+    assert "is there already" in play(example, "--keep", str(tmp_path / "kept")).stderr
 
 
 @pytest.mark.parametrize(
