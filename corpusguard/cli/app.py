@@ -20,6 +20,7 @@ from corpusguard.cli import (
     measure,
     measure_verifier,
     official,
+    report,
     results,
     schedule,
     trace,
@@ -139,6 +140,16 @@ app.command(
         c75="",
     ),
 )(guarded(results.status))
+app.command(
+    "report",
+    epilog=exit_codes(
+        c0="the report was written, whatever it says; --check: the file is this report",
+        c1="--check: the file is not what the evidence gives",
+        c2="usage or configuration error, or no such run",
+        c3="",
+        c4="the run's evidence does not hold (CG702, CG701), or the report could not be written",
+    ),
+)(guarded(report.report))
 app.command("diff", epilog=_READS)(guarded(results.diff))
 app.command(
     "explain",

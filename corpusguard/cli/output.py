@@ -38,11 +38,15 @@ class Output:
         Raises:
             StorageError: The text could not be written, as where a disk is full.
         """
+        return self.binary(encode(text))
+
+    def binary(self, data: bytes) -> bool:
+        """Write bytes to standard output; returns and raises as :meth:`data`."""
         if self._out is None:  # closed by the caller: ``>&-``
             return False
         try:
             self._out.flush()
-            self._out.buffer.write(encode(text))
+            self._out.buffer.write(data)
             self._out.buffer.flush()
         except OSError as error:
             # From here on nothing is written, or the interpreter would try again at its exit.

@@ -182,12 +182,23 @@ def verified_provisions(db: Database, document: str, corpus: str) -> dict[str, s
     return dict(rows.fetchall())
 
 
-def reading(db: Database, snapshot: str) -> ReadingRecord | None:
-    """Return how a snapshot was last read."""
+def run_findings(db: Database, number: int) -> tuple[Finding, ...]:
+    """Return the findings of run ``number`` as a whole, as it stored them."""
+    rows = db.query(
+        "SELECT p.digest, p.size, p.body FROM run_findings f"
+        " JOIN payloads p ON p.digest = f.payload WHERE f.run = ?",
+        [number],
+    )
+    row = next(rows, None)
+    return () if row is None else unpack(row["digest"], row["size"], row["body"]).findings
+
+
+def reading(db: Database, snapshot: str, run: int | None = None) -> ReadingRecord | None:
+    """Return how a snapshot was last read, up to ``run`` where that is given."""
     rows = db.query(
         "SELECT snapshot, document, captured, reading_digest, reader FROM readings"
-        " WHERE snapshot = ? ORDER BY id DESC LIMIT 1",
-        [snapshot],
+        " WHERE snapshot = :snapshot AND (:run IS NULL OR run <= :run) ORDER BY id DESC LIMIT 1",
+        {"snapshot": snapshot, "run": run},
     )
     return next((ReadingRecord(**row) for row in rows), None)
 

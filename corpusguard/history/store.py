@@ -381,10 +381,20 @@ class History:
         with self._reading():
             return queries.verified_provisions(self._db, document, corpus)
 
-    def reading(self, snapshot: str) -> ReadingRecord | None:
-        """Return how a snapshot was last read, or None."""
+    def run_findings(self, run: int) -> tuple[Finding, ...]:
+        """Return the findings of a run as a whole; none for a run that died before it had any."""
         with self._reading():
-            return queries.reading(self._db, snapshot)
+            return queries.run_findings(self._db, run)
+
+    def reading(self, snapshot: str, run: int | None = None) -> ReadingRecord | None:
+        """Return how a snapshot was last read, or None.
+
+        Args:
+            snapshot: Its digest.
+            run: As that run knew it; None: as of now.
+        """
+        with self._reading():
+            return queries.reading(self._db, snapshot, run)
 
     def findings(  # noqa: PLR0913 - the filters that `findings list` offers
         self,

@@ -16,6 +16,7 @@ from corpusguard.service import capture, compare, health
 from corpusguard.service.evidence import Evidence
 from corpusguard.service.gatecheck import Gate
 from corpusguard.service.keeping import Keeping
+from corpusguard.service.reporting import Reporting
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run, exit_code
 from corpusguard.service.scope import chosen, known_documents, require
@@ -48,6 +49,7 @@ class Service:
         self.evidence = Evidence(config, self.store)
         self.gate = Gate(config, self.store)
         self.keeping = Keeping(config, self._lock())
+        self.reporting = Reporting(config, self.store, self._lock())
         self._make_fetcher = make_fetcher
 
     # Verifying

@@ -1,0 +1,78 @@
+"""``corpusguard report``: the compliance report of a run, its check, and the site of runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from corpusguard.cli.base import FINDINGS, ConfigOption, QuietOption, choice, session
+from corpusguard.cli.output import Output
+from corpusguard.errors import ConfigError
+from corpusguard.report.compliance.formats import FORMATS, compare
+from corpusguard.report.files import check_target, write_bytes
+
+
+def report(  # noqa: PLR0913 (a command's options are its arguments)
+    *,
+    ctx: typer.Context,
+    run: Annotated[
+        int | None,
+        typer.Option("--run", "-r", min=1, help="A run; default: the newest that finished."),
+    ] = None,
+    fmt: Annotated[
+        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Form of the report.")
+    ] = "html",
+    target: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="P", help="File for the report.")
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(
+            "--check",
+            metavar="FILE",
+            help="Make the report again and compare it with FILE, byte for byte.",
+        ),
+    ] = None,
+    config: ConfigOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the report of a run from its evidence alone: the same run gives the same bytes."""
+    here = session(ctx, config, quiet=quiet)
+    form = FORMATS[choice(fmt, FORMATS, "--format")]
+    if check is not None and target is not None:
+        raise ConfigError("--check and --output exclude each other", hint="leave out one of them")
+    if target is not None:
+        check_target(target, folder=False)
+    elif check is None and form.binary and here.output.is_terminal():
+        raise ConfigError(f"a {fmt} is no text for a terminal", hint="name a file with --output")
+    held = _bytes_of(check) if check is not None else b""
+    content = here.service().reporting.content(run)
+    made = form.render(content)
+    where = f"run {content.run.number}: {content.answer.verdict}"
+    if check is not None:
+        _tell(here.output, check, compare(made, held), where)
+    elif target is not None:
+        write_bytes(target, made)
+        here.output.remark(f"{where}; written to {target}")
+    else:
+        here.output.binary(made)
+        here.output.remark(where)
+
+
+def _tell(output: Output, file: Path, difference: str, where: str) -> None:
+    if not difference:
+        output.data(f"✓ {file} is the report of {where}\n")
+        return
+    output.error(f"corpusguard: {file} is not the report of {where}: {difference}")
+    output.error("  next: name its run with --run and its form with --format; the report says")
+    output.error("  which version made it, and only that one makes the same bytes")
+    raise typer.Exit(FINDINGS)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror or error}", hint="check the name of the file"
+        ) from error

@@ -1,0 +1,273 @@
+"""From the evidence of a run to what the report says of it."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from corpusguard import __version__
+from corpusguard.model import Severity, Verdict
+from corpusguard.report.compliance import content as said
+from corpusguard.report.compliance import faults
+from corpusguard.report.compliance.pages import measured, statements
+from corpusguard.report.compliance.roles import Duty, duty
+from corpusguard.report.compliance.strips import strays, strip
+from corpusguard.report.summary import RANK, by_rule, counts, plural
+from corpusguard.report.text import safe
+from corpusguard.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from corpusguard.model import Finding
+    from corpusguard.report.compliance.facts import DocumentFacts, Facts
+
+_QUESTIONS: Final = {
+    "L1": "Has the source changed?",
+    "L2": "Did we read it correctly?",
+    "L3": "Is anything missing or invented?",
+}
+_NAMED: Final = 12
+"""Sections that an action names."""
+
+
+def build(facts: Facts) -> said.Content:
+    """Return the content of the report of a run."""
+    documents = tuple(_document(facts, one, n) for n, one in enumerate(facts.documents, 1))
+    everything = [*facts.findings, *(f for one in facts.documents for f in one.result.findings)]
+    tally = counts(everything)
+    fixed = statements()
+    return said.Content(
+        schema=said.SCHEMA,
+        made_by=f"corpusguard {__version__}",
+        run=_run(facts),
+        answer=_answer(facts, everything),
+        problems=_problems(everything),
+        actions=_actions(everything, several=len(documents) > 1),
+        own=faults.by_rule(facts.findings, facts, {}),
+        documents=documents,
+        errors=tally["error"],
+        warnings=tally["warning"],
+        notes=tally["note"],
+        trend=facts.past,
+        earlier=facts.earlier,
+        ignores=tuple(
+            replace(one, reason=safe(one.reason), owner=safe(one.owner), section=safe(one.section))
+            for one in facts.ignores
+        ),
+        publishers=tuple(
+            replace(
+                one,
+                name=safe(one.name),
+                source=safe(one.source),
+                licence=safe(one.licence.strip(), multiline=True),
+                acknowledgement=safe(one.acknowledgement.strip(), multiline=True),
+            )
+            for one in facts.publishers
+        ),
+        method=tuple(fixed["method"]),
+        independence=tuple(fixed["independence"]),
+        measured=tuple(
+            said.Figure(one["topic"], one["says"], one["date"], one["command"])
+            for one in measured()
+        ),
+        limits=tuple(fixed["limits"]),
+        not_claimed=tuple(fixed["not_claimed"]),
+        duties=tuple(
+            said.Obligation(one["source"], one["asks"], one["here"]) for one in fixed["duty"]
+        ),
+        steps=_steps(facts),
+    )
+
+
+def _run(facts: Facts) -> said.RunFacts:
+    return said.RunFacts(
+        number=facts.run,
+        state=facts.state,
+        started=safe(facts.started),
+        finished=safe(facts.finished),
+        tool=safe(facts.tool),
+        versions=tuple(map(safe, facts.versions)),
+        layers=tuple(map(safe, facts.layers)),
+        schedule=safe(facts.schedule),
+        config_digest=safe(facts.config_digest),
+        exit_code=-1 if facts.exit_code is None else facts.exit_code,
+        head=safe(facts.head),
+        missing=tuple((safe(corpus), safe(document)) for corpus, document in facts.missing),
+    )
+
+
+def _answer(facts: Facts, findings: list[Finding]) -> said.Answer:
+    layers = " and ".join(facts.layers) if facts.layers else "no layer"
+    alone = "" if set(_QUESTIONS) <= set(facts.layers) else f" Only {layers} ran."
+    errors = counts(findings)["error"]
+    hit = sum(any(f.severity is Severity.ERROR for f in d.result.findings) for d in facts.documents)
+    scope = plural(len(facts.documents), "document")
+    if facts.state != "finished":
+        return said.Answer(
+            "aborted",
+            "No answer: the run was stopped before it ended.",
+            f"It had looked at {scope}. Nothing in this report may be relied on as verified.",
+        )
+    if facts.verdict is Verdict.VERIFIED:
+        passages = sum(one.result.passages for one in facts.documents)
+        return said.Answer(
+            "verified",
+            "Yes: the stored corpus says what the official source said.",
+            f"All {plural(passages, 'stored passage')} of {scope} equal the official text as it"
+            f" was captured, at the dates given for each document.{alone}",
+        )
+    if facts.verdict is Verdict.VIOLATED:
+        return said.Answer(
+            "violated",
+            "No: the stored corpus does not say what the official source says.",
+            f"{plural(errors, 'error')} in {hit} of {scope}.{alone} What is wrong, and who should"
+            " act, is below.",
+        )
+    good = sum(one.result.verdict is Verdict.VERIFIED for one in facts.documents)
+    if not facts.documents:
+        return said.Answer(
+            "unverifiable",
+            "Not proven: nothing was verified.",
+            f"No document was in scope, or none could be reached. That is never a pass.{alone}",
+        )
+    return said.Answer(
+        "unverifiable",
+        "Not proven: at least one document could not be verified.",
+        f"Of {scope}, {good} verified; what could not be reached or read is never counted as"
+        f" right.{alone}",
+    )
+
+
+def _problems(findings: Iterable[Finding]) -> tuple[said.Problem, ...]:
+    return tuple(
+        said.Problem(
+            rule=rule,
+            name=RULES[rule].name,
+            summary=RULES[rule].summary,
+            severity=str(group[0].severity),
+            count=len(group),
+            sections=len({(f.document, f.section) for f in group if f.section}),
+            who=Counter(duty(one).who for one in group).most_common(1)[0][0],
+        )
+        for rule, group in by_rule(findings)
+    )
+
+
+def _actions(findings: Iterable[Finding], *, several: bool) -> tuple[said.Action, ...]:
+    groups: dict[Duty, list[Finding]] = {}
+    for one in findings:
+        if one.severity is not Severity.NOTE:
+            groups.setdefault(duty(one), []).append(one)
+    made = []
+    for what, group in groups.items():
+        tally = counts(group)
+        places = [
+            safe(f"{one.document} s. {one.section}" if several else one.section)
+            for one in sorted(group, key=lambda one: RANK[one.severity])
+            if one.section
+        ]
+        named = tuple(dict.fromkeys(places))
+        made.append(
+            said.Action(
+                who=what.who,
+                what=what.what,
+                errors=tally["error"],
+                warnings=tally["warning"],
+                notes=tally["note"],
+                sections=named[:_NAMED],
+                more=max(len(named) - _NAMED, 0),
+            )
+        )
+    return tuple(sorted(made, key=lambda one: (-one.errors, -one.warnings, one.who, one.what)))
+
+
+def _document(facts: Facts, one: DocumentFacts, number: int) -> said.Document:
+    result = one.result
+    sections = strip(one.reading, result.states, result.findings) if one.reading else ()
+    order = {section.section: place for place, section in enumerate(sections)}
+    measured_ = result.coverage
+    tally = counts(result.findings)
+    return said.Document(
+        number=number,
+        id=safe(result.id),
+        title=safe(one.title),
+        code=safe(one.code),
+        language="fr" if result.id.endswith("@fr") else "en",
+        corpus=safe(one.corpus),
+        verdict=str(result.verdict),
+        layers=tuple(
+            said.LayerAnswer(name, question, str(result.layers.get(name, "")))
+            for name, question in _QUESTIONS.items()
+        ),
+        url=safe(one.url),
+        rendition=safe(one.rendition),
+        snapshot=safe(result.snapshot),
+        snapshots=tuple(map(safe, result.snapshots)),
+        captured=safe(result.captured),
+        not_refetched=safe(result.not_refetched),
+        reused_from=result.reused_from,
+        consolidated_from=safe(result.consolidated_from),
+        currency_date=safe(result.currency_date),
+        corpus_digest=safe(result.corpus_digest),
+        corpus_root=safe(one.corpus_root),
+        provisions=result.provisions,
+        passages=result.passages,
+        verified_passages=result.verified_passages,
+        words=measured_.words if measured_ else -1,
+        covered=measured_.covered if measured_ else -1,
+        covered_any_label=measured_.covered_any_label if measured_ else -1,
+        sections=tuple(replace(each, section=safe(each.section)) for each in sections),
+        unmeasured="" if one.reading else safe(one.unread or "the run did not keep the reading"),
+        strays=tuple(map(safe, strays(sections, result.findings))) if sections else (),
+        faults=faults.by_rule(result.findings, facts, order),
+        errors=tally["error"],
+        warnings=tally["warning"],
+        notes=tally["note"],
+    )
+
+
+def _steps(facts: Facts) -> tuple[said.Step, ...]:
+    if not facts.head:
+        return (
+            said.Step(
+                "This report was made from a result that history has not sealed; make it again "
+                "from history.",
+                "corpusguard report",
+            ),
+        )
+    steps = [
+        said.Step(
+            "Compute the whole history again, with every official text it rests on, and see that "
+            "this run's head is in its chain:",
+            f"corpusguard history verify --head {safe(facts.head)}",
+        ),
+        said.Step(
+            "Compare that head with the one that was kept elsewhere when the run ended: in a git "
+            "tag, a timestamp token, a mail. Only this shows that history was not written anew.",
+            "",
+        ),
+        said.Step(
+            "Make this report again from the evidence and compare it byte for byte (--format for "
+            "the other forms):",
+            f"corpusguard report --run {facts.run} --check FILE",
+        ),
+    ]
+    if facts.documents:
+        document = shlex.quote(safe(facts.documents[0].result.id))
+        steps.append(
+            said.Step(
+                "Prove that one passage stood in this run, to someone who has nothing of ours; "
+                "docs/verify_proof.py checks the proof in forty lines:",
+                f"corpusguard history prove --run {facts.run} --document {document} --passage ID"
+                " > proof.json",
+            )
+        )
+    return tuple(steps)
+
+
+def states_of(run: Mapping[str, str], documents: Iterable[str]) -> dict[tuple[str, str], str]:
+    """Return the states of a run that knows findings by fingerprint alone, by document too."""
+    return {(document, name): state for document in documents for name, state in run.items()}

@@ -1,0 +1,110 @@
+"""Content as one HTML file that needs nothing else: no script, no request, a content policy.
+
+Jinja escapes every value; the only markup that is not escaped is the package's own style sheet,
+whose digest stands in the policy. Style attributes are not used, since the policy forbids them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from corpusguard.report.compliance import pages
+from corpusguard.report.compliance.drawing import strip_of, trend_of
+from corpusguard.report.summary import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jinja2 import Environment
+
+    from corpusguard.report.compliance.content import Content
+    from corpusguard.report.compliance.strips import SectionCover
+
+SIGNS: Final = {"verified": "✓", "violated": "✗", "unverifiable": "?", "aborted": "?", "": "–"}
+_COVERS: Final = {"whole": "✓", "part": "◐", "none": "✗", "not in force": "–"}
+_CLASSES: Final = {"whole": "whole", "part": "part", "none": "none", "not in force": "off"}
+
+
+def render_html(content: Content) -> str:
+    """Return the report as one self-contained HTML file."""
+    return render("report.html.j2", content=content)
+
+
+def render(name: str, **values: Any) -> str:  # noqa: ANN401 - what a template is given
+    """Return a page of ``templates/``, with the style sheet and its policy."""
+    text: str = _environment().get_template(name).render(**values)
+    return text.rstrip("\n") + "\n"
+
+
+def policy(style: str) -> str:
+    """Return the content security policy of a page whose only style element holds ``style``.
+
+    CSP Level 3: the hash source is the base64 of the SHA-256 of the element's text.
+    """
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+@cache
+def _environment() -> Environment:
+    # Here: commands that print no page need not wait for jinja.
+    from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415
+    from markupsafe import Markup  # noqa: PLC0415
+
+    environment = Environment(
+        loader=FunctionLoader(pages.template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style = pages.template("style.css").strip()
+    environment.globals.update(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=policy(style),
+        signs=SIGNS,
+        cover_signs=_COVERS,
+        cover_classes=_CLASSES,
+        tally=_tally,
+        strip_of=strip_of,
+        trend_of=trend_of,
+        percent=percent,
+    )
+    environment.filters.update(
+        moment=_moment, many=_many, number=_number, digest=_digest, plain=_plain
+    )
+    return environment
+
+
+def _tally(sections: Iterable[SectionCover]) -> dict[str, int]:
+    counts = dict.fromkeys(_COVERS, 0)
+    for one in sections:
+        counts[str(one.cover)] += 1
+    return counts
+
+
+def _moment(text: str) -> str:
+    """Return ``2026-11-30 03:00 UTC`` of an ISO time; anything else as it is."""
+    if len(text) >= 16 and text[10] == "T" and text.endswith("Z"):
+        return f"{text[:10]} {text[11:16]} UTC"
+    return text
+
+
+def _number(value: int) -> str:
+    return f"{value:,}"
+
+
+def _many(value: int, noun: str) -> str:
+    return f"{value:,} {noun}" + ("" if value == 1 else "s")
+
+
+def _digest(text: str) -> str:
+    """Return a digest with its first 12 digits, for a reader; the whole stands elsewhere."""
+    return f"{text[:19]}…" if len(text) > 20 else text
+
+
+def _plain(text: str) -> str:
+    return text.replace("_", " ")

@@ -1,0 +1,178 @@
+"""The compliance report of a real run, as JSON: its figures, its evidence, its check."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+
+import pytest
+
+from tests.unit.cli.conftest import call
+
+
+@pytest.fixture(scope="module")
+def project(verified, tmp_path_factory):
+    """A configuration with two runs of its own, the second offline too."""
+    folder = tmp_path_factory.mktemp("report") / "sample"
+    shutil.copytree(verified.parent, folder)
+    config = folder / "corpusguard.toml"
+    assert call("verify", "--offline", "-q", "-c", config).exit_code == 1
+    return config
+
+
+def made(config, *more):
+    result = call("report", "--format", "json", *more, "-c", config)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def content(project):
+    return json.loads(made(project))
+
+
+def test_a_report_says_what_the_run_said(project, content):
+    """Counts, verdict and documents are those that `findings list` and history give."""
+    listed = json.loads(
+        call("findings", "list", "-f", "json", "--limit", "1000", "-c", project).stdout
+    )
+    shown = [
+        fault["fingerprint"]
+        for document in content["documents"]
+        for rule in document["faults"]
+        for section in rule["sections"]
+        for fault in section["faults"]
+    ]
+    assert sorted(shown) == sorted(one["fingerprint"] for one in listed["findings"])
+    assert len(shown) > 15
+    assert content["answer"]["verdict"] == "violated"
+    assert content["errors"] == sum(one["severity"] == "error" for one in listed["findings"])
+    assert {one["id"] for one in content["documents"]} == {
+        one["document"] for one in listed["findings"]
+    }
+
+
+def test_the_head_is_that_of_the_run(project, content):
+    """The report names the head that `history verify --head` finds in the chain."""
+    head = call("history", "head", "-c", project).stdout.strip()
+    assert content["run"]["head"] == head
+    assert content["run"]["number"] == 2
+    assert any(head in step["command"] for step in content["steps"])
+
+
+def test_the_same_run_gives_the_same_bytes_whatever_follows(project, content, monkeypatch):
+    """A later run, another time zone and another locale change nothing in an earlier report."""
+    before = made(project, "--run", "1")
+    assert call("verify", "--offline", "-q", "-c", project).exit_code == 1
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
+    assert made(project, "--run", "1") == before
+    assert made(project, "--run", "2") == made(project, "--run", "2")
+    assert json.loads(before)["trend"][-1]["run"] == 1
+
+
+def test_sections_add_up_to_what_the_run_measured(content):
+    """Words per section sum to the words of the run; no more are verified than it counted."""
+    for document in content["documents"]:
+        sections = document["sections"]
+        assert sum(one["words"] for one in sections) == document["words"]
+        assert 0 < sum(one["verified"] for one in sections) <= document["covered"]
+        assert all(one["verified"] <= one["words"] for one in sections)
+        covers = {one["section"]: one["cover"] for one in sections}
+        assert (
+            set(covers.values()) == {"whole", "part", "none", "not in force"}
+            or "O. Reg" in document["code"]
+        )
+    act = {one["section"]: one for one in content["documents"][1]["sections"]}
+    assert act["31"]["cover"] == "not in force"  # repealed
+    assert act["31"]["errors"] == 1  # and stored as law
+    assert act["9"]["cover"] != "whole"  # amended
+    assert act["1"]["cover"] == "whole"
+    assert content["documents"][1]["strays"] == ["50.1"]
+
+
+def test_json_is_canonical(project):
+    """Sorted keys, no blanks, one line: two people compare digests of it."""
+    text = made(project)
+    value = json.loads(text)
+    again = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+    assert hashlib.sha256(again.encode()).digest() == hashlib.sha256(text.encode()).digest()
+
+
+def test_check_accepts_the_report_and_refuses_any_other(project, tmp_path):
+    """One byte more, one less, one changed, or another run: exit 1, and where it differs."""
+    file = tmp_path / "report.json"
+    assert call("report", "-f", "json", "--run", "1", "-o", file, "-c", project).exit_code == 0
+    good = call("report", "-f", "json", "--run", "1", "--check", file, "-c", project)
+    assert (good.exit_code, good.stdout[:1]) == (0, "✓")
+    data = file.read_bytes()
+    for bad in (data + b" ", data[:-1], data[:500] + b"#" + data[501:], b""):
+        file.write_bytes(bad)
+        refused = call("report", "-f", "json", "--run", "1", "--check", file, "-c", project)
+        assert refused.exit_code == 1
+        assert refused.stdout == ""
+        assert "is not the report of run 1" in refused.stderr
+    file.write_bytes(data)
+    assert call("report", "-f", "json", "--run", "2", "--check", file, "-c", project).exit_code == 1
+
+
+def copied(project, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(project.parent, folder)
+    return folder / "corpusguard.toml"
+
+
+def test_altered_history_is_refused(project, tmp_path):
+    """A verdict that somebody bettered is no evidence: exit 4, the break is named, nothing written."""
+    config = copied(project, tmp_path)
+    with sqlite3.connect(config.parent / "history.db") as db:
+        db.execute("DROP TRIGGER results_never_update")
+        db.execute("UPDATE results SET verdict = 'verified' WHERE run = 1")
+    result = call("report", "-o", tmp_path / "r.html", "-c", config)
+    assert result.exit_code == 4
+    assert "does not hold" in result.stderr
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_a_changed_snapshot_is_refused(project, tmp_path):
+    """Evidence is the official bytes too."""
+    config = copied(project, tmp_path)
+    one = next(path for path in (config.parent / "snapshots/objects").rglob("*") if path.is_file())
+    one.chmod(0o644)
+    one.write_bytes(one.read_bytes() + b" ")
+    assert call("report", "-f", "json", "-c", config).exit_code == 4
+
+
+def test_there_is_no_report_without_a_run(sample, tmp_path):
+    """No history, no such run, contradictions: usage errors with a next step."""
+    folder = tmp_path / "fresh"
+    shutil.copytree(sample, folder)
+    missing = call("report", "-c", folder / "corpusguard.toml")
+    assert missing.exit_code == 2
+    assert "next:" in missing.stderr
+
+
+def test_usage_errors(project, tmp_path):
+    """Each says what to do."""
+    for arguments in (
+        ["--run", "99"],
+        ["--format", "docx"],
+        ["--check", tmp_path / "none"],
+        ["--check", project, "--output", tmp_path / "x"],
+        ["--output", tmp_path / "no" / "such" / "place"],
+    ):
+        result = call("report", *arguments, "-c", project)
+        assert result.exit_code == 2, result.output
+        assert "next:" in result.stderr
+
+
+def test_a_run_of_one_layer_claims_no_sections(project, tmp_path):
+    """Without all three layers nothing is verified, so no section is painted green."""
+    config = copied(project, tmp_path)
+    call("verify", "--offline", "-q", "--layer", "L1", "-c", config)
+    content = json.loads(made(config))
+    assert [one["sections"] for one in content["documents"]] == [[], []]
+    assert "all three layers" in content["documents"][0]["unmeasured"]
+    assert "Only L1 ran" in content["answer"]["long"]
