@@ -36,7 +36,7 @@ def render(result: RunResult) -> str:
     lines = [
         f"# {SIGN[result.verdict]} corpusguard: {result.verdict}",
         "",
-        f"Run {result.run}, {_text(result.finished)}: {tally(findings)} in {scope}.",
+        f"Run {result.run}, {one_line(result.finished)}: {tally(findings)} in {scope}.",
     ]
     if result.documents:
         lines += ["", *_documents(result.documents, result.layers)]
@@ -61,13 +61,13 @@ def _documents(documents: Iterable[DocumentResult], layers: tuple[str, ...]) -> 
         verdicts = [document.layers.get(layer) for layer in layers]
         rows.append(
             [
-                f"{SIGN[document.verdict]} {_text(document.id)}",
+                f"{SIGN[document.verdict]} {one_line(document.id)}",
                 *(f"{SIGN[verdict]} {verdict}" if verdict else "not run" for verdict in verdicts),
                 f"{document.verified_passages:,} of {document.passages:,}",
                 percent(measured.covered, measured.words) if measured else "unmeasured",
                 percent(measured.covered_any_label, measured.words) if measured else "unmeasured",
-                _text(document.consolidated_from) or "unknown",
-                _text(document.currency_date) or "unknown",
+                one_line(document.consolidated_from) or "unknown",
+                one_line(document.currency_date) or "unknown",
             ]
         )
     return ["| " + " | ".join(row) + " |" for row in rows]
@@ -76,7 +76,7 @@ def _documents(documents: Iterable[DocumentResult], layers: tuple[str, ...]) -> 
 def _group(result: RunResult, rule: str, group: list[Finding]) -> list[str]:
     meaning = RULES[rule]
     lines = [
-        f"## {rule} {_text(meaning.name)}: {plural(len(group), str(group[0].severity))}",
+        f"## {rule} {one_line(meaning.name)}: {plural(len(group), str(group[0].severity))}",
         "",
         meaning.summary,
     ]
@@ -97,28 +97,39 @@ def _finding(finding: Finding, state: str) -> list[str]:
         state,
     ]
     lines = [
-        "**" + " · ".join(_text(part) for part in place if part) + "**",
+        "**" + " · ".join(one_line(part) for part in place if part) + "**",
         "",
-        _text(finding.message),
+        one_line(finding.message),
     ]
     sides = {"official": finding.official, "stored": finding.stored, "difference": finding.diff}
     for name, text in sides.items():
         if text:
-            lines += ["", f"{name}:", "", *_fenced(text)]
+            lines += ["", f"{name}:", "", *fenced(text)]
     return lines
 
 
-def _text(text: str) -> str:
+def one_line(text: str, *, strip: bool = True) -> str:
     """Return one line of foreign text that no Markdown or HTML reader will act on."""
-    line = safe(text).strip().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    line = safe(text)
+    line = (
+        (line.strip() if strip else line)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+    )
     line = _LIST_ITEM.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", line))
     # The empty comment keeps GitHub from notifying whoever a text seems to mention.
     return line.replace("@", "@<!-- -->")
 
 
-def _fenced(text: str) -> list[str]:
-    """Return text in a code block whose fence no run of backticks inside can close."""
-    shown = clip(safe(text, multiline=True), _TEXT)
+def fenced(text: str, limit: int = _TEXT) -> list[str]:
+    """Return text in a code block whose fence no run of backticks inside can close.
+
+    Args:
+        text: Any.
+        limit: Most code points that are shown.
+    """
+    shown = clip(safe(text, multiline=True), limit)
     runs = re.findall(r"`+", shown)
     fence = "`" * max(3, 1 + max((len(run) for run in runs), default=0))
     return [f"{fence}text", *shown.split("\n"), fence]

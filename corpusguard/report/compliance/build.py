@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,7 @@ from corpusguard.report.compliance import faults
 from corpusguard.report.compliance.pages import measured, statements
 from corpusguard.report.compliance.roles import Duty, duty
 from corpusguard.report.compliance.strips import strays, strip
-from corpusguard.report.summary import RANK, by_rule, counts, plural
+from corpusguard.report.summary import by_rule, counts, plural
 from corpusguard.report.text import safe
 from corpusguard.rules import RULES
 
@@ -29,6 +29,7 @@ _QUESTIONS: Final = {
     "L2": "Did we read it correctly?",
     "L3": "Is anything missing or invented?",
 }
+_NUMBER: Final = re.compile(r"([0-9]{1,9})")
 _NAMED: Final = 12
 """Sections that an action names."""
 
@@ -150,7 +151,6 @@ def _problems(findings: Iterable[Finding]) -> tuple[said.Problem, ...]:
             severity=str(group[0].severity),
             count=len(group),
             sections=len({(f.document, f.section) for f in group if f.section}),
-            who=Counter(duty(one).who for one in group).most_common(1)[0][0],
         )
         for rule, group in by_rule(findings)
     )
@@ -166,10 +166,10 @@ def _actions(findings: Iterable[Finding], *, several: bool) -> tuple[said.Action
         tally = counts(group)
         places = [
             safe(f"{one.document} s. {one.section}" if several else one.section)
-            for one in sorted(group, key=lambda one: RANK[one.severity])
+            for one in group
             if one.section
         ]
-        named = tuple(dict.fromkeys(places))
+        named = tuple(sorted(dict.fromkeys(places), key=_natural))
         made.append(
             said.Action(
                 who=what.who,
@@ -182,6 +182,12 @@ def _actions(findings: Iterable[Finding], *, several: bool) -> tuple[said.Action
             )
         )
     return tuple(sorted(made, key=lambda one: (-one.errors, -one.warnings, one.who, one.what)))
+
+
+def _natural(place: str) -> tuple[tuple[int, str], ...]:
+    """Return a key that sorts ``9`` before ``36.1`` and that before ``Sched. 2``."""
+    parts = _NUMBER.split(place)
+    return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)
 
 
 def _document(facts: Facts, one: DocumentFacts, number: int) -> said.Document:

@@ -41,8 +41,6 @@ class Problem:
     """The worst."""
     count: int
     sections: int
-    who: str
-    """Of most of its findings."""
 
 
 @dataclass(frozen=True, slots=True)

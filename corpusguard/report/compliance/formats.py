@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.report.compliance.content import render_json
+from corpusguard.report.compliance.markdown import render_markdown
 from corpusguard.report.compliance.page import render_html
+from corpusguard.report.compliance.pdf import render_pdf
 from corpusguard.report.files import encode
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def _text(render: Callable[[Content], str]) -> Callable[[Content], bytes]:
 
 FORMATS: Final[dict[str, Form]] = {
     "html": Form(_text(render_html)),
+    "pdf": Form(render_pdf, binary=True),
+    "markdown": Form(_text(render_markdown)),
     "json": Form(_text(render_json)),
 }
 

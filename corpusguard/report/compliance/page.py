@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 SIGNS: Final = {"verified": "✓", "violated": "✗", "unverifiable": "?", "aborted": "?", "": "–"}
 _COVERS: Final = {"whole": "✓", "part": "◐", "none": "✗", "not in force": "–"}
+_PAINTS: Final = {
+    "whole": "#1c6437",
+    "part": "#7d5200",
+    "rest": "#faf1dd",
+    "none": "#9c1f1c",
+    "off": "#5d5a53",
+}
+"""Fill attributes, for WeasyPrint: its SVG does not see the page's styles; a browser's does."""
 _CLASSES: Final = {"whole": "whole", "part": "part", "none": "none", "not in force": "off"}
 
 
@@ -33,9 +41,29 @@ def render_html(content: Content) -> str:
     return render("report.html.j2", content=content)
 
 
-def render(name: str, **values: Any) -> str:  # noqa: ANN401 - what a template is given
-    """Return a page of ``templates/``, with the style sheet and its policy."""
-    text: str = _environment().get_template(name).render(**values)
+def render(name: str, *, paper: bool = False, **values: Any) -> str:  # noqa: ANN401
+    """Return a page of ``templates/``, with the style sheet and its policy.
+
+    Args:
+        name: Of the template.
+        paper: Lay it out for WeasyPrint: everything open, in plain blocks.
+        values: What the template is given.
+    """
+    from markupsafe import Markup  # noqa: PLC0415, as below
+
+    style = pages.template("style.css").strip()
+    if paper:
+        style += "\n" + pages.template("paper.css").strip()
+    text: str = (
+        _environment()
+        .get_template(name)
+        .render(
+            style=Markup(style),  # noqa: S704 - our own file
+            policy=policy(style),
+            paper=paper,
+            **values,
+        )
+    )
     return text.rstrip("\n") + "\n"
 
 
@@ -52,7 +80,6 @@ def policy(style: str) -> str:
 def _environment() -> Environment:
     # Here: commands that print no page need not wait for jinja.
     from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415
-    from markupsafe import Markup  # noqa: PLC0415
 
     environment = Environment(
         loader=FunctionLoader(pages.template),
@@ -61,13 +88,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style = pages.template("style.css").strip()
     environment.globals.update(
-        style=Markup(style),  # noqa: S704 - our own file
-        policy=policy(style),
         signs=SIGNS,
         cover_signs=_COVERS,
         cover_classes=_CLASSES,
+        paints=_PAINTS,
         tally=_tally,
         strip_of=strip_of,
         trend_of=trend_of,
