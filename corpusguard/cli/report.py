@@ -33,12 +33,29 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
             help="Make the report again and compare it with FILE, byte for byte.",
         ),
     ] = None,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            "--site",
+            metavar="DIR",
+            help="Write the newest runs as a folder of pages for any web server.",
+        ),
+    ] = None,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Write the report of a run from its evidence alone: the same run gives the same bytes."""
     here = session(ctx, config, quiet=quiet)
     form = FORMATS[choice(fmt, FORMATS, "--format")]
+    if site is not None:
+        if check is not None or target is not None or run is not None:
+            raise ConfigError(
+                "--site goes with no --run, --check or --output",
+                hint="it writes every page it needs into its own folder",
+            )
+        done = here.service().reporting.site(site)
+        here.output.remark(f"{done.written} of {done.files} files written to {site}")
+        return
     if check is not None and target is not None:
         raise ConfigError("--check and --output exclude each other", hint="leave out one of them")
     if target is not None:

@@ -21,6 +21,8 @@ from corpusguard.locking import RunLock
 from corpusguard.model import Layer, Verdict
 from corpusguard.report.compliance.build import build
 from corpusguard.report.compliance.facts import DocumentFacts, Facts, PastRun, Publisher
+from corpusguard.report.compliance.folder import check_site, write_site
+from corpusguard.report.compliance.site import site
 from corpusguard.report.compliance.strips import law_words
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import reading_digest
@@ -33,11 +35,12 @@ if TYPE_CHECKING:
     from corpusguard.history import RunRecord, StoredResult
     from corpusguard.model import Reading, Snapshot
     from corpusguard.report.compliance.content import Content
+    from corpusguard.report.compliance.folder import Site
     from corpusguard.service.scope import Known
     from corpusguard.snapshots import SnapshotStore
 
 TREND: Final = 60
-"""Runs that a trend shows, the one reported included."""
+"""Runs that a trend or a site shows, the one reported included."""
 _EVERY: Final = -1
 """A LIMIT that SQLite takes for none."""
 _NONE_YET: Final = "`corpusguard verify` makes the first run"
@@ -64,18 +67,23 @@ class Reporting:
             record = _chosen(history, run)
             return build(_Gathering(self._config, self._store, history).facts(record))
 
-    def contents(self, most: int) -> Iterator[Content]:
-        """Yield the reports of the newest ``most`` runs that have ended, oldest first.
+    def site(self, folder: Path) -> Site:
+        """Write the site of the newest runs; what is there already and equal is left alone.
+
+        Args:
+            folder: New, empty, or one that an earlier call wrote.
 
         Raises:
-            ConfigError, HistoryBroken, LockHeld: As :meth:`content`.
+            ConfigError: It is a file, or holds what is not ours; or as :meth:`content`.
+            HistoryBroken, LockHeld: As :meth:`content`; nothing is written then.
+            StorageError: A file could not be written; each is the old one or the whole new one.
         """
+        check_site(folder)
         with self._opened() as (history, sealed):
             gathering = _Gathering(self._config, self._store, history)
-            for number in sealed[-most:]:
-                record = history.run(number)
-                if record is not None:
-                    yield build(gathering.facts(record))
+            records = (history.run(number) for number in sealed[-TREND:])
+            contents = (build(gathering.facts(one)) for one in records if one is not None)
+            return write_site(folder, site(contents))
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[History, list[int]]]:

@@ -46,7 +46,7 @@ def build(facts: Facts) -> said.Content:
         run=_run(facts),
         answer=_answer(facts, everything),
         problems=_problems(everything),
-        actions=_actions(everything, several=len(documents) > 1),
+        actions=_actions(everything, documents),
         own=faults.by_rule(facts.findings, facts, {}),
         documents=documents,
         errors=tally["error"],
@@ -156,7 +156,10 @@ def _problems(findings: Iterable[Finding]) -> tuple[said.Problem, ...]:
     )
 
 
-def _actions(findings: Iterable[Finding], *, several: bool) -> tuple[said.Action, ...]:
+def _actions(
+    findings: Iterable[Finding], documents: tuple[said.Document, ...]
+) -> tuple[said.Action, ...]:
+    titles = {one.id: one.title or one.id for one in documents}
     groups: dict[Duty, list[Finding]] = {}
     for one in findings:
         if one.severity is not Severity.NOTE:
@@ -164,24 +167,26 @@ def _actions(findings: Iterable[Finding], *, several: bool) -> tuple[said.Action
     made = []
     for what, group in groups.items():
         tally = counts(group)
-        places = [
-            safe(f"{one.document} s. {one.section}" if several else one.section)
-            for one in group
-            if one.section
-        ]
-        named = tuple(sorted(dict.fromkeys(places), key=_natural))
+        places: dict[str, dict[str, None]] = {}
+        for one in group:
+            if one.section:
+                title = titles.get(safe(one.document), safe(one.document))
+                places.setdefault(title, {})[safe(one.section)] = None
         made.append(
             said.Action(
                 who=what.who,
                 what=what.what,
                 errors=tally["error"],
                 warnings=tally["warning"],
-                notes=tally["note"],
-                sections=named[:_NAMED],
-                more=max(len(named) - _NAMED, 0),
+                places=tuple(_place(*item) for item in sorted(places.items())),
             )
         )
     return tuple(sorted(made, key=lambda one: (-one.errors, -one.warnings, one.who, one.what)))
+
+
+def _place(document: str, sections: Iterable[str]) -> said.Place:
+    named = sorted(sections, key=_natural)
+    return said.Place(document, tuple(named[:_NAMED]), max(len(named) - _NAMED, 0))
 
 
 def _natural(place: str) -> tuple[tuple[int, str], ...]:

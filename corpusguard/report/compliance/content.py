@@ -44,6 +44,18 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Sections of one document."""
+
+    document: str
+    """Its title, or its id."""
+    sections: tuple[str, ...]
+    """The first ones, by number."""
+    more: int
+    """Sections beyond those."""
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """One thing for somebody to do."""
 
@@ -51,11 +63,8 @@ class Action:
     what: str
     errors: int
     warnings: int
-    notes: int
-    sections: tuple[str, ...]
-    """The first ones, with their document where there are several."""
-    more: int
-    """Sections beyond those."""
+    places: tuple[Place, ...]
+    """By document, in the order of the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +248,12 @@ class Content:
 
 def render_json(content: Content) -> str:
     """Return the report as canonical JSON (RFC 8785), one line."""
-    return canonical(_plain(asdict(content))).decode() + "\n"
+    return to_json(asdict(content))
+
+
+def to_json(value: dict[str, Any]) -> str:
+    """Return a part of a report, as plain built-ins, in canonical JSON."""
+    return canonical(_plain(value)).decode() + "\n"
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -12,7 +12,7 @@ from corpusguard.report.summary import percent, plural
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from corpusguard.report.compliance.content import Content, Document, Fault, RuleFaults
+    from corpusguard.report.compliance.content import Content, Document, Fault, Place, RuleFaults
     from corpusguard.report.compliance.pages import Line
     from corpusguard.report.marks import Piece
 
@@ -87,8 +87,7 @@ def _wrong(content: Content) -> list[str]:
             one.what,
             f"{one.errors:,}",
             f"{one.warnings:,}",
-            ", ".join(map(one_line, one.sections))
-            + (f" and {one.more:,} more" if one.more else ""),
+            "; ".join(_place(each, several=len(content.documents) > 1) for each in one.places),
         ]
         for one in content.actions
     ]
@@ -98,6 +97,12 @@ def _wrong(content: Content) -> list[str]:
         "## Who should act",
         _table(["Who", "What to do first", "Errors", "Warnings", "Sections"], actions),
     ]
+
+
+def _place(place: Place, *, several: bool) -> str:
+    title = f"{one_line(place.document)}: " if several else ""
+    more = f" and {place.more:,} more" if place.more else ""
+    return title + ", ".join(map(one_line, place.sections)) + more
 
 
 def _document(one: Document) -> list[str]:

@@ -38,10 +38,15 @@ _CLASSES: Final = {"whole": "whole", "part": "part", "none": "none", "not in for
 
 def render_html(content: Content) -> str:
     """Return the report as one self-contained HTML file."""
-    return render("report.html.j2", content=content)
+    return render("report.html.j2", content=content, links=links_within(content))
 
 
-def render(name: str, *, paper: bool = False, **values: Any) -> str:  # noqa: ANN401
+def links_within(content: Content) -> dict[int, str]:
+    """Return where each document, by its number, begins on a page that holds them all."""
+    return {one.number: f"#d{one.number}" for one in content.documents}
+
+
+def render(name: str, /, *, paper: bool = False, **values: Any) -> str:  # noqa: ANN401
     """Return a page of ``templates/``, with the style sheet and its policy.
 
     Args:

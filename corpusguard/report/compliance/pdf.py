@@ -12,7 +12,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from corpusguard.errors import ConfigError
-from corpusguard.report.compliance.page import render
+from corpusguard.report.compliance.page import links_within, render
 
 if TYPE_CHECKING:
     from corpusguard.report.compliance.content import Content
@@ -33,7 +33,7 @@ def render_pdf(content: Content) -> bytes:
         ) from error
     # Unknown properties of the screen styles are no news to whoever asks for a report.
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
-    text = render("report.html.j2", paper=True, content=content)
+    text = render("report.html.j2", paper=True, content=content, links=links_within(content))
     data: bytes | None = weasyprint.HTML(string=text, url_fetcher=_refuse).write_pdf(
         pdf_identifier=hashlib.sha256(text.encode("utf-8", "backslashreplace")).digest()[:16]
     )
