@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.report import console, github, json, jsonl, junit, markdown, sarif
+from corpusguard.report import console, github, html, json, jsonl, junit, markdown, sarif
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +35,7 @@ FORMATS: Final[dict[str, Format]] = {
     "junit": Format(junit.render, "junit.xml"),
     "sarif": Format(sarif.render, "report.sarif"),
     "markdown": Format(markdown.render, "report.md"),
+    "html": Format(html.render, "report.html"),
     "github": Format(github.render, "github.txt"),
 }
 """Name -> format, in the order in which help lists them."""

@@ -19,7 +19,7 @@ from corpusguard.report.text import safe
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from corpusguard.model import Finding
     from corpusguard.report.compliance.facts import DocumentFacts, Facts
@@ -241,12 +241,12 @@ def _document(facts: Facts, one: DocumentFacts, number: int) -> said.Document:
 
 
 def _steps(facts: Facts) -> tuple[said.Step, ...]:
-    if not facts.head:
+    if facts.alone:
         return (
             said.Step(
-                "This report was made from a result that history has not sealed; make it again "
-                "from history.",
-                "corpusguard report",
+                "This page was written from a result at hand, not from evidence. The report that "
+                "can be checked is made from history:",
+                f"corpusguard report --run {facts.run}",
             ),
         )
     steps = [
@@ -277,8 +277,3 @@ def _steps(facts: Facts) -> tuple[said.Step, ...]:
             )
         )
     return tuple(steps)
-
-
-def states_of(run: Mapping[str, str], documents: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Return the states of a run that knows findings by fingerprint alone, by document too."""
-    return {(document, name): state for document in documents for name, state in run.items()}

@@ -110,3 +110,5 @@ class Facts:
     """How many runs before ``past`` history holds."""
     publishers: tuple[Publisher, ...] = ()
     ignores: tuple[IgnoreRecord, ...] = ()
+    alone: bool = False
+    """Made of a result at hand, without history: nothing here can be checked later."""

@@ -242,7 +242,7 @@ def _closing(content: Content) -> list[str]:
             f"As {one_line(publisher.source)} said when this report was written.",
         ]
     if not content.publishers:
-        lines.append("No source of the configuration lists these documents.")
+        lines.append("No configured source lists these documents, so no licence line is known.")
     lines += [
         "## Record-keeping duties this may serve: suggestions",
         _table(
