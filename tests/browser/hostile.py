@@ -22,6 +22,8 @@ PAYLOADS = (
     "\u202egnp.exe\u2066 \x1b[31mred\x1b[0m \u200b\u00ad",
 )
 EVERYTHING = " ".join(PAYLOADS)
+PRINTABLE = " ".join(PAYLOADS[:-1])
+"""What a configuration may hold: it refuses control characters."""
 TITLE = 'Ferry <script>alert(1)</script> "Act", 2026'
 
 
@@ -36,7 +38,7 @@ def law():
             html.escape(f"Duty {payload}"),
         )
     )
-    return Law("statute", "26f92", html.escape(TITLE), "S.O. 2026, c. 92", paragraphs)
+    return Law("statute", "26f92", TITLE, "S.O. 2026, c. 92", paragraphs)
 
 
 def project(folder):
@@ -46,7 +48,7 @@ def project(folder):
     payload.write_text(json.dumps(act.payload()))
     (folder / "source.toml").write_text(
         '[source]\npublisher = "ontario-elaws"\nbase_url = "https://www.ontario.ca"\n'
-        f"licence = {json.dumps(EVERYTHING)}\nacknowledgement = {json.dumps(EVERYTHING)}\n"
+        f"licence = {json.dumps(PRINTABLE)}\nacknowledgement = {json.dumps(PRINTABLE)}\n"
         f'[[document]]\nid = "{act.id}"\ntitle = {json.dumps(TITLE)}\n'
     )
     rows = [
@@ -63,8 +65,8 @@ def project(folder):
     config = folder / "corpusguard.toml"
     config.write_text(
         '[corpusguard]\nhistory = "history.db"\nsnapshots = "snapshots"\nsources = ["source.toml"]\n'
-        f'[[corpus]]\nname = {json.dumps("<b>corpus</b> " + PAYLOADS[1])}\nreader = "jsonl"\n'
-        f'path = "rows.jsonl"\ndocument = {{ field = "document" }}\nrecipe = "anchored"\n'
+        '[[corpus]]\nname = "ferry"\nreader = "jsonl"\n'
+        'path = "rows.jsonl"\ndocument = { field = "document" }\nrecipe = "anchored"\n'
     )
     added = call("snapshots", "add", act.id, payload, "--unnamed", "-c", config)
     assert added.exit_code == 0, added.output

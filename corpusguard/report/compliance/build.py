@@ -15,7 +15,7 @@ from corpusguard.report.compliance.pages import measured, statements
 from corpusguard.report.compliance.roles import Duty, duty
 from corpusguard.report.compliance.strips import strays, strip
 from corpusguard.report.summary import by_rule, counts, plural
-from corpusguard.report.text import safe
+from corpusguard.report.text import clip, safe
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ _QUESTIONS: Final = {
 _NUMBER: Final = re.compile(r"([0-9]{1,9})")
 _NAMED: Final = 12
 """Sections that an action names."""
+_LABEL: Final = 80
+_TITLE: Final = 300
+"""Code points of a section label in a list, and of a title: a corpus may claim any label."""
 
 
 def build(facts: Facts) -> said.Content:
@@ -186,7 +189,9 @@ def _actions(
 
 def _place(document: str, sections: Iterable[str]) -> said.Place:
     named = sorted(sections, key=_natural)
-    return said.Place(document, tuple(named[:_NAMED]), max(len(named) - _NAMED, 0))
+    return said.Place(
+        document, tuple(clip(one, _LABEL) for one in named[:_NAMED]), max(len(named) - _NAMED, 0)
+    )
 
 
 def _natural(place: str) -> tuple[tuple[int, str], ...]:
@@ -204,7 +209,7 @@ def _document(facts: Facts, one: DocumentFacts, number: int) -> said.Document:
     return said.Document(
         number=number,
         id=safe(result.id),
-        title=safe(one.title),
+        title=clip(safe(one.title), _TITLE),
         code=safe(one.code),
         language="fr" if result.id.endswith("@fr") else "en",
         corpus=safe(one.corpus),

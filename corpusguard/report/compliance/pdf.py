@@ -34,12 +34,17 @@ def render_pdf(content: Content) -> bytes:
     # Unknown properties of the screen styles are no news to whoever asks for a report.
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
     text = render("report.html.j2", paper=True, content=content, links=links_within(content))
-    data: bytes | None = weasyprint.HTML(string=text, url_fetcher=_refuse).write_pdf(
+    data: bytes | None = weasyprint.HTML(string=text, url_fetcher=_Refuse()).write_pdf(
         pdf_identifier=hashlib.sha256(text.encode("utf-8", "backslashreplace")).digest()[:16]
     )
     return data or b""
 
 
-def _refuse(url: str, *_: object, **__: object) -> None:
+class _Refuse:
     """Fetch nothing: the page needs nothing, and text in it must not make it ask."""
-    raise ValueError(f"a report fetches nothing, not even {url[:80]!r}")
+
+    _fail_on_errors = False
+    """WeasyPrint 68 and later ask for it: whether a refusal ends the rendering."""
+
+    def __call__(self, url: str, *_: object, **__: object) -> None:
+        raise ValueError(f"a report fetches nothing, not even {url[:80]!r}")

@@ -1,0 +1,141 @@
+"""The site of runs, written from real history."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corpusguard.report.compliance.site import file_name
+from tests.unit.cli.conftest import call
+
+ACT = "ca-on/statute/19h31@en"
+
+
+@pytest.fixture(scope="module")
+def project(verified, tmp_path_factory):
+    """A history of a faulty corpus that was then replaced by the clean one."""
+    folder = tmp_path_factory.mktemp("site") / "sample"
+    shutil.copytree(verified.parent, folder)
+    config = folder / "corpusguard.toml"
+    shutil.copyfile(folder / "clean.jsonl", folder / "faulty.jsonl")
+    result = call("verify", "--offline", "-q", "-c", config)
+    assert result.exit_code == 0, result.output
+    return config
+
+
+@pytest.fixture(scope="module")
+def folder(project):
+    target = project.parent / "public"
+    result = call("report", "--site", target, "-c", project)
+    assert result.exit_code == 0, result.output
+    return target
+
+
+def held(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_json_lies_beside_each_page(folder):
+    """Every page has its JSON; Jekyll is told to keep out."""
+    names = set(held(folder))
+    pages = {name for name in names if name.endswith(".html")}
+    assert len(pages) == 1 + 2 + 4 + 2
+    assert {name.replace(".html", ".json") for name in pages} <= names
+    assert ".nojekyll" in names
+
+
+def test_the_json_of_a_run_is_its_report(folder, project):
+    """`report --check` accepts it: the site says what the evidence says."""
+    for number in (1, 2):
+        file = folder / "runs" / str(number) / "index.json"
+        checked = call("report", "-f", "json", "--run", number, "--check", file, "-c", project)
+        assert checked.exit_code == 0, checked.output
+
+
+def test_the_history_of_a_section(folder):
+    """A section that was wrong and is right again says so, by run."""
+    name = file_name("harbour-markets", ACT)
+    history = json.loads((folder / "documents" / f"{name}.json").read_text())
+    assert [one["verdict"] for one in history["runs"]] == ["violated", "verified"]
+    sections = {one["section"]: one["periods"] for one in history["sections"]}
+    assert sections["1"] == [{"cover": "whole", "first": 1, "last": 2}]
+    assert [one["cover"] for one in sections["9"]] == ["part", "whole"]
+    page = (folder / "documents" / f"{name}.html").read_text()
+    assert "✓ whole</span> runs 1 to 2" in page
+
+
+def test_a_second_time_changes_nothing(folder, project):
+    """Equal files are not even written again; a page that was damaged is."""
+    before = held(folder)
+    times = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+    again = call("report", "--site", folder, "-c", project)
+    assert "0 of" in again.stderr
+    assert held(folder) == before
+    assert times == {path: path.stat().st_mtime_ns for path in times}
+    (folder / "index.html").write_text("broken")
+    assert "1 of" in call("report", "--site", folder, "-c", project).stderr
+    assert held(folder) == before
+
+
+def test_a_folder_of_others_is_left_alone(project, tmp_path):
+    """Somebody's index.html is not overwritten; a file or a missing parent is refused too."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "index.html").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    for target in (mine, tmp_path / "file", tmp_path / "no" / "such"):
+        refused = call("report", "--site", target, "-c", project)
+        assert refused.exit_code == 2
+        assert "next:" in refused.stderr
+    assert held(tmp_path) == {"mine/index.html": b"mine", "file": b"mine"}
+
+
+def test_a_site_is_not_written_from_broken_evidence(project, tmp_path):
+    """Nothing is left behind but the refusal."""
+    copy = tmp_path / "copy"
+    shutil.copytree(project.parent, copy)
+    one = next(path for path in (copy / "snapshots/objects").rglob("*") if path.is_file())
+    one.chmod(0o644)
+    one.write_bytes(b"other")
+    refused = call("report", "--site", tmp_path / "out", "-c", copy / "corpusguard.toml")
+    assert refused.exit_code == 4
+    assert not (tmp_path / "out").exists()
+
+
+def test_options_that_do_not_go_together(project, tmp_path):
+    """A site has its own runs and files."""
+    for more in (["--run", "1"], ["--output", tmp_path / "x"], ["--check", project]):
+        assert call("report", "--site", tmp_path / "s", *more, "-c", project).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../etc/passwd",
+        "..",
+        "",
+        "a/../b",
+        "CON",
+        "a\x00b",
+        "x" * 5000,
+        "é\u202e",
+        ".hidden",
+        "A",
+        "a",
+    ],
+)
+def test_any_id_becomes_one_safe_name(name):
+    """Letters, digits and dashes; short; never hidden, never a way out; no two alike."""
+    made = file_name("corpus", name)
+    assert set(made) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert 12 <= len(made) <= 70
+    assert Path(made).name == made
+    assert made != file_name("corpus", name + " ")
+    assert made != file_name("other", name)
