@@ -27,12 +27,17 @@ def test_the_wheel_holds_readers_pages_sample_and_types_but_no_tests(wheel):
     for name in (
         "corpusguard/py.typed",
         "corpusguard/rule_pages/CG101.md",
+        "corpusguard/report/compliance/data/measured.toml",
+        "corpusguard/report/compliance/data/statements.toml",
         "corpusguard/sample/plants.json",
         "corpusguard/gate/labels/prompt.md",
         "corpusguard/sample/sources/sample.toml",
     ):
         assert name in names
     assert any(name.startswith("corpusguard/sample/snapshots/objects/") for name in names)
+    here = {path.name for path in (ROOT / "corpusguard/report/compliance/templates").iterdir()}
+    assert len(here) >= 8
+    assert {f"corpusguard/report/compliance/templates/{name}" for name in here} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 
 
@@ -58,3 +63,26 @@ def test_the_demo_runs_from_an_installed_wheel(wheel, tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("found") >= 16
     assert (tmp_path / "demo" / "corpusguard.toml").is_file()
+
+
+def test_a_report_is_written_from_an_installed_wheel(wheel, tmp_path):
+    """Templates, statements and figures are found where the package was put."""
+    target = tmp_path / "installed"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(target)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); import corpusguard; "
+        "assert corpusguard.__file__.startswith(sys.path[0]), corpusguard.__file__; "
+        "from corpusguard.cli import main; sys.argv[0] = 'corpusguard'; main()"
+    )
+    start = [sys.executable, "-c", code, str(target)]
+    demo = tmp_path / "demo"
+    subprocess.run(
+        [*start, "demo", "--to", str(demo)], cwd=tmp_path, check=True, capture_output=True
+    )
+    config = ["-c", str(demo / "corpusguard.toml")]
+    page = tmp_path / "report.html"
+    subprocess.run([*start, "report", "-o", str(page), *config], cwd=tmp_path, check=True)
+    subprocess.run([*start, "report", "--check", str(page), *config], cwd=tmp_path, check=True)
+
+    assert "Harbour Markets Act, 2019" in page.read_text()

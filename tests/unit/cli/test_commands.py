@@ -49,7 +49,7 @@ def test_demo_says_when_a_plant_was_missed(sample):
 
 
 @pytest.mark.parametrize(
-    "name", ["json", "jsonl", "sarif", "junit", "markdown", "github", "console"]
+    "name", ["json", "jsonl", "sarif", "junit", "markdown", "html", "github", "console"]
 )
 def test_verify_writes_one_report_to_a_file(verified, tmp_path, name):
     """--output gets the data, standard output nothing, standard error a line about it."""

@@ -24,6 +24,7 @@ COMMANDS = [
     ["keys"],
     ["keys", "new"],
     ["status"],
+    ["report"],
     ["diff"],
     ["explain"],
     ["doctor"],
@@ -114,8 +115,8 @@ def test_usage_errors_exit_2(arguments):
 
 def test_an_unknown_format_lists_those_there_are():
     """A format that comes later is refused with what exists."""
-    stderr = call("verify", "--format", "html").stderr
-    assert "console, json, jsonl, junit, sarif, markdown, github" in stderr
+    stderr = call("verify", "--format", "docx").stderr
+    assert "console, json, jsonl, junit, sarif, markdown, html, github" in stderr
 
 
 def test_a_near_miss_is_named():
