@@ -123,14 +123,20 @@ def _answer(facts: Facts, findings: list[Finding]) -> said.Answer:
             f"All {plural(passages, 'stored passage')} of {scope} equal the official text as it"
             f" was captured, at the dates given for each document.{alone}",
         )
+    verdicts = [one.result.verdict for one in facts.documents]
+    good = verdicts.count(Verdict.VERIFIED)
     if facts.verdict is Verdict.VIOLATED:
+        bad = verdicts.count(Verdict.VIOLATED)
+        unknown = len(verdicts) - bad - good
+        besides = f" {plural(unknown, 'document')} could not be verified." if unknown else ""
         return said.Answer(
             "violated",
-            "No: the stored corpus does not say what the official source says.",
-            f"{plural(errors, 'error')} in {hit} of {scope}.{alone} What is wrong, and who should"
-            " act, is below.",
+            "No: the stored corpus does not say what the official source says."
+            if bad == len(verdicts)
+            else f"No: in {bad} of {scope} the stored corpus differs from the official source.",
+            f"{plural(errors, 'error')} in {hit} of {scope}.{besides}{alone} What is wrong, and who"
+            " should act, is below.",
         )
-    good = sum(one.result.verdict is Verdict.VERIFIED for one in facts.documents)
     if not facts.documents:
         return said.Answer(
             "unverifiable",

@@ -9,6 +9,9 @@ import sqlite3
 
 import pytest
 
+from corpusguard.history import History
+from corpusguard.locking import RunLock
+from tests.replica.law import Law, section
 from tests.unit.cli.conftest import call
 
 
@@ -176,3 +179,77 @@ def test_a_run_of_one_layer_claims_no_sections(project, tmp_path):
     assert [one["sections"] for one in content["documents"]] == [[], []]
     assert "all three layers" in content["documents"][0]["unmeasured"]
     assert "Only L1 ran" in content["answer"]["long"]
+
+
+def test_an_aborted_run_answers_nothing(project, tmp_path):
+    """A run that was stopped has a report that relies on nothing; it is not the newest finished."""
+    config = copied(project, tmp_path)
+    with History.open(config.parent / "history.db") as history:
+        number = history.begin_run(("L1", "L2", "L3"), "corpusguard 0", "", "2026-11-30T05:00:00Z")
+        history.abort_run(number, "2026-11-30T05:00:01Z", 130)
+    content = json.loads(made(config, "--run", number))
+    assert content["answer"]["verdict"] == "aborted"
+    assert "may be relied on" in content["answer"]["long"]
+    assert content["documents"] == []
+    assert json.loads(made(config))["run"]["number"] < number
+    page = call("report", "--run", number, "-c", config).stdout
+    assert "answer aborted" in page
+    assert "answer verified" not in page
+
+
+def test_a_run_of_nothing_is_not_proven(project, tmp_path):
+    """The corpus is gone: the run's own finding says so, and nothing is green."""
+    config = copied(project, tmp_path)
+    (config.parent / "faulty.jsonl").unlink()
+    assert call("verify", "--offline", "-q", "-c", config).exit_code == 3
+    content = json.loads(made(config))
+    assert content["answer"]["verdict"] == "unverifiable"
+    assert content["documents"] == []
+    assert content["own"][0]["rule"] == "CG507"
+    page = call("report", "-c", config).stdout
+    assert "An empty run is never a pass" in page
+    assert "state verified" not in page.partition('id="trend"')[0]
+
+
+def test_a_run_under_way_is_waited_for_by_the_caller(project):
+    """The lock is held: exit 75, as of any command that needs whole evidence."""
+    with RunLock(project.parent / "history.db.lock"):
+        assert call("report", "-f", "json", "-c", project).exit_code == 75
+
+
+def test_many_documents_are_folded(tmp_path):
+    """Of 30 laws the ones that are wrong come first, and the sound ones are folded away."""
+    laws = [
+        Law(
+            "statute",
+            f"26a{n:02d}",
+            f"Lamps Act No. {n}, 2026",
+            f"S.O. 2026, c. {n}",
+            section("1", f"Keeper {n} shall light the lamp."),
+        )
+        for n in range(1, 31)
+    ]
+    (tmp_path / "s.toml").write_text(
+        '[source]\npublisher = "ontario-elaws"\nbase_url = "https://www.ontario.ca"\n'
+        + "".join(f'[[document]]\nid = "{one.id}"\ntitle = "{one.title}"\n' for one in laws)
+    )
+    config = tmp_path / "corpusguard.toml"
+    config.write_text(
+        '[corpusguard]\nhistory = "h.db"\nsnapshots = "snap"\nsources = ["s.toml"]\n[[corpus]]\n'
+        'name = "lamps"\nreader = "jsonl"\npath = "rows.jsonl"\n'
+        'document = { field = "document" }\nrecipe = "section"\n'
+    )
+    lines = []
+    for one in laws:
+        (tmp_path / "p.json").write_text(json.dumps(one.payload()))
+        assert call("snapshots", "add", one.id, tmp_path / "p.json", "-c", config).exit_code == 0
+        lines.append(call("passages", one.id, "--recipe", "section", "-c", config).stdout)
+    lines[6] = lines[6].replace("shall", "may")
+    (tmp_path / "rows.jsonl").write_text("".join(lines))
+    assert call("verify", "--offline", "-q", "-c", config).exit_code == 1
+    page = call("report", "-c", config).stdout
+    first = page.partition('<section class="doc"')[0]
+    assert "No: in 1 of 30 documents the stored corpus differs" in first
+    assert first.index("Lamps Act No. 7, 2026") < first.index("All 30 documents")
+    assert first.index("All 30 documents") < first.index("Lamps Act No. 1, 2026")
+    assert page.count("layers, dates, digests and coverage</summary>") == 29
