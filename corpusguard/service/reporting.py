@@ -133,11 +133,10 @@ class _Gathering:
         sealed = json.loads(self._record(run.run))
         scope = sealed["scope"] or {"missing": ()}  # none: it died before it knew its scope
         known = known_documents(self.config)
-        # What became of a finding after this run can still change, so it is left out.
+        # Fingerprint -> its state in this run; what became of it since is not asked for.
         found = {
             (one.finding.document, one.finding.fingerprint): one
             for one in self.history.findings(run=run.run, limit=_EVERY)
-            if str(one.state) != "resolved"
         }
         first = max(run.run - TREND + 1, 1)
         results = self.history.document_results(run.run)
