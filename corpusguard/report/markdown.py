@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from corpusguard.model import DocumentResult, Finding, RunResult
 
-_SPECIAL: Final = re.compile(r"[\\`*_\[\]|~]|^[-+#=]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_SPECIAL: Final = re.compile(r"[\\`*_\[\]|~]|^[-+#=:]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 """Emphasis, code, links, tables; what begins a block; what GitHub turns into a link by itself."""
+_COMMAND: Final = re.compile(r"^\s*::", re.MULTILINE)
+"""What the runner takes for a workflow command; the older form, ``##[``, anywhere in a line."""
 _LIST_ITEM: Final = re.compile(r"^(\d{1,9})([.)])")
 _SHOWN: Final = 5
 _TEXT: Final = 600
@@ -132,4 +134,6 @@ def fenced(text: str, limit: int = _TEXT) -> list[str]:
     shown = clip(safe(text, multiline=True), limit)
     runs = re.findall(r"`+", shown)
     fence = "`" * max(3, 1 + max((len(run) for run in runs), default=0))
+    # What a log of GitHub Actions would obey gets a bar: Markdown's escapes do not work in a fence.
+    shown = _COMMAND.sub("│ ::", shown).replace("##[", "##│[")
     return [f"{fence}text", *shown.split("\n"), fence]

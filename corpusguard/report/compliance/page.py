@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from corpusguard.report.compliance.content import Content
     from corpusguard.report.compliance.strips import SectionCover
 
+_COMMAND: Final = re.compile(r"^(\s*)::", re.MULTILINE)
 SIGNS: Final = {"verified": "✓", "violated": "✗", "unverifiable": "?", "aborted": "?", "": "–"}
 _COVERS: Final = {"whole": "✓", "part": "◐", "none": "✗", "not in force": "–"}
 _PAINTS: Final = {
@@ -69,7 +71,8 @@ def render(name: str, /, *, paper: bool = False, **values: Any) -> str:  # noqa:
             **values,
         )
     )
-    return text.rstrip("\n") + "\n"
+    # A page may be printed into a log of GitHub Actions, which obeys lines that begin with "::".
+    return _COMMAND.sub("\\1&#58;:", text).replace("##[", "#&#35;[").rstrip("\n") + "\n"
 
 
 def policy(style: str) -> str:

@@ -250,3 +250,15 @@ def test_two_reports_are_told_apart():
     assert "byte 3 (line 2)" in compare(b"a\nbc", b"a\nbd")
     assert "byte 4" in compare(b"a\nbc", b"a\nbcd")
     assert "empty" in compare(b"a", b"")
+
+
+def test_no_line_of_a_report_is_a_workflow_command():
+    """Printed into a log of GitHub Actions, law text gives no orders."""
+    bad = "law\n::error::planted\n  ::add-mask::x\n##[error]planted"
+    result = run(document(finding(message=bad, official=bad, stored="::stop::x", diff="")))
+    for name in ("html", "markdown"):
+        text = OF_VERIFY[name].render(result)
+        assert "planted" in text
+        assert not [line for line in text.splitlines() if line.lstrip().startswith("::")]
+        assert "##[" not in text
+    assert "::error::planted" in _Words.of(OF_VERIFY["html"].render(result))
