@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SPECIAL: Final = re.compile(r"[\\`*_\[\]|~]|^[-+#=:]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 """Emphasis, code, links, tables; what begins a block; what GitHub turns into a link by itself."""
-_COMMAND: Final = re.compile(r"^\s*::", re.MULTILINE)
+_COMMAND: Final = re.compile(r"^[^\S\n]*::", re.MULTILINE)
 """What the runner takes for a workflow command; the older form, ``##[``, anywhere in a line."""
 _LIST_ITEM: Final = re.compile(r"^(\d{1,9})([.)])")
 _SHOWN: Final = 5

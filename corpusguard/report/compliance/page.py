@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corpusguard.report.compliance.content import Content
     from corpusguard.report.compliance.strips import SectionCover
 
-_COMMAND: Final = re.compile(r"^(\s*)::", re.MULTILINE)
+_COMMAND: Final = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 SIGNS: Final = {"verified": "✓", "violated": "✗", "unverifiable": "?", "aborted": "?", "": "–"}
 _COVERS: Final = {"whole": "✓", "part": "◐", "none": "✗", "not in force": "–"}
 _PAINTS: Final = {
