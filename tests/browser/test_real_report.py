@@ -14,7 +14,6 @@ from pdfminer.high_level import extract_text
 from corpusguard.config import load_config
 from corpusguard.report.compliance.formats import FORMATS
 from corpusguard.service import Service
-from tests.browser.conftest import browser, show
 from tests.real_data.test_broken_corpus import (
     CONFIG,
     CORPUS,
@@ -25,7 +24,7 @@ from tests.real_data.test_broken_corpus import (
 )
 from tests.unit.cli.conftest import call, start
 
-__all__ = ["browser", "pytestmark", "show"]
+__all__ = ["pytestmark"]
 
 NOISE = 2.0
 """Seconds are measured on machines that do other work too: the bar, with this factor."""
