@@ -20,7 +20,9 @@ CHROMIUM = next(
 SIZES = {"desktop": (1200, 1400), "phone": (390, 844)}
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while it runs, playwright holds the thread's event loop, and a test of
+# another module that starts one of its own would fail.
+@pytest.fixture(scope="module")
 def browser():
     if CHROMIUM is None:
         pytest.skip("no chromium on this machine")
