@@ -62,12 +62,13 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
         check_target(target, folder=False)
     elif check is None and form.binary and here.output.is_terminal():
         raise ConfigError(f"a {fmt} is no text for a terminal", hint="name a file with --output")
-    held = _bytes_of(check) if check is not None else b""
+    if check is not None and not check.is_file():
+        raise ConfigError(f"--check {check} is not a file", hint="check the name of the file")
     content = here.service().reporting.content(run)
     made = form.render(content)
     where = f"run {content.run.number}: {content.answer.verdict}"
     if check is not None:
-        _tell(here.output, check, compare(made, held), where)
+        _tell(here.output, check, compare(made, _bytes_of(check, len(made) + 1)), where)
     elif target is not None:
         write_bytes(target, made)
         here.output.remark(f"{where}; written to {target}")
@@ -86,9 +87,11 @@ def _tell(output: Output, file: Path, difference: str, where: str) -> None:
     raise typer.Exit(FINDINGS)
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, most: int) -> bytes:
+    """Return the file's bytes; of a longer one as many as show that it is longer."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            return stream.read(most)
     except OSError as error:
         raise ConfigError(
             f"cannot read {path}: {error.strerror or error}", hint="check the name of the file"

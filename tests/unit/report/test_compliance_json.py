@@ -169,6 +169,7 @@ def test_usage_errors(project, tmp_path):
         ["--run", "99"],
         ["--format", "docx"],
         ["--check", tmp_path / "none"],
+        ["--check", "/dev/zero"],
         ["--check", project, "--output", tmp_path / "x"],
         ["--output", tmp_path / "no" / "such" / "place"],
     ):

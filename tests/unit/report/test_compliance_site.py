@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from corpusguard.history import History
 from corpusguard.report.compliance.site import file_name
 from tests.unit.cli.conftest import call
 
@@ -139,3 +140,22 @@ def test_any_id_becomes_one_safe_name(name):
     assert Path(made).name == made
     assert made != file_name("corpus", name + " ")
     assert made != file_name("other", name)
+
+
+def test_runs_that_were_stopped_have_pages_too(project, tmp_path):
+    """One aborted in time and one that died: both are listed, neither as verified."""
+    copy = tmp_path / "copy"
+    shutil.copytree(project.parent, copy)
+    with History.open(copy / "history.db") as history:
+        layers = ("L1", "L2", "L3")
+        number = history.begin_run(layers, "corpusguard 0", "", "2026-11-30T05:00:00Z")
+        history.abort_run(number, "2026-11-30T05:00:01Z", 130)
+        history.begin_run(layers, "corpusguard 0", "", "2026-11-30T06:00:00Z")
+        history.begin_run(layers, "corpusguard 0", "", "2026-11-30T07:00:00Z")
+    done = call("report", "--site", tmp_path / "out", "-c", copy / "corpusguard.toml")
+    assert done.exit_code == 0, done.output
+    listed = json.loads((tmp_path / "out" / "index.json").read_text())["runs"]
+    assert [one["verdict"] for one in listed] == ["violated", "verified", "aborted", "aborted"]
+    page = (tmp_path / "out" / "runs" / str(number + 1) / "index.html").read_text()
+    assert "No answer: the run was stopped before it ended." in page
+    assert "index.html" in (tmp_path / "out" / "index.html").read_text()
