@@ -410,6 +410,33 @@ class Finding:
     """Word diff: ``[-official-]{+stored+}`` marks inside context; capped."""
     fingerprint: str = ""
     evidence: tuple[str, ...] = ()
+    official_digest: str = ""
+    """``sha256:…`` of the official text concerned, whole; empty where the finding is about none.
+    ``official`` is cut for display, so only the digest tells whether that text has moved."""
+    stored_digest: str = ""
+    """``sha256:…`` of the stored rows concerned, with their labels."""
+
+
+class SuppressionKind(StrEnum):
+    """How a person took a finding out of the exit code."""
+
+    IGNORE = "ignore"
+    """An entry of ``corpusguard-ignore.toml``: with a reason, an owner and a last day."""
+    BASELINE = "baseline"
+    """Known when the corpus was first taken into care: ``corpusguard-baseline.json``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """Why a finding does not count towards the exit code; it changes no verdict."""
+
+    kind: SuppressionKind
+    reason: str = ""
+    owner: str = ""
+    written: str = ""
+    """ISO date; of a baseline, the date of the run that it was made of."""
+    expires: str = ""
+    """ISO date, the last day on which it applies; empty for a baseline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,3 +511,7 @@ class RunResult:
     """Findings of the run itself (nothing in scope, clock skew); documents carry their own."""
     states: Mapping[str, str] = field(default_factory=dict)
     """Fingerprint -> new, open, regressed (as history knows it)."""
+    suppressions: Mapping[str, Suppression] = field(default_factory=dict)
+    """Fingerprint -> why that finding does not count towards the exit code."""
+    baseline_gone: int = 0
+    """Entries of the baseline that this run looked for and did not find as they were."""

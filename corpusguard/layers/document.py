@@ -26,15 +26,15 @@ from corpusguard.layers import (
 )
 from corpusguard.layers.context import Official, official
 from corpusguard.layers.currency import Baseline, Causes, Judged, OlderReading
-from corpusguard.layers.draft import draft, with_fingerprints, worst_first
+from corpusguard.layers.draft import draft, leaves_open, with_fingerprints, worst_first
 from corpusguard.layers.linear import Linear, from_second
 from corpusguard.layers.locate import Locator
+from corpusguard.layers.sides import Sides
 from corpusguard.layers.words import words_of
 from corpusguard.model import (
     Channel,
     DocumentResult,
     Finding,
-    Layer,
     PassageState,
     Severity,
     Verdict,
@@ -147,7 +147,7 @@ def check_document(inputs: Inputs, prepared: Prepared | None = None) -> Document
             findings += label
         findings += inventory.duplicate_findings(inputs.document.id, judged, inputs.rows_by_id)
         findings += _l3(today, inputs, judged, covered)
-    findings = _without_repeats(findings)
+    findings = Sides(inputs.reading, judged).known(_without_repeats(findings))
     findings.sort(key=worst_first)
     verdicts = _verdicts(inputs, today, findings)
     states = _states(today, inputs, judged, findings, rows_in_second)
@@ -279,7 +279,7 @@ def _verdicts(inputs: Inputs, today: Official, findings: list[Finding]) -> dict[
         blind = (
             (layer != "L1" and inputs.second is None)
             or not today.sections
-            or any(_leaves_open(f, layer) for f in findings)
+            or any(leaves_open(f) and f.layer == layer for f in findings)
         )
         if errors or not inputs.passages:
             verdicts[layer] = Verdict.VIOLATED
@@ -288,15 +288,6 @@ def _verdicts(inputs: Inputs, today: Official, findings: list[Finding]) -> dict[
         else:
             verdicts[layer] = Verdict.VERIFIED
     return verdicts
-
-
-def _leaves_open(finding: Finding, layer: str) -> bool:
-    """Findings that mean "cannot be told": an unknown range, a PDF that could not confirm."""
-    if finding.severity is not Severity.WARNING:
-        return False
-    return (finding.rule == "CG302" and layer == Layer.L3.value) or (
-        finding.rule == "CG205" and layer == Layer.L2.value
-    )
 
 
 def _worst(verdicts: Mapping[str, Verdict], findings: list[Finding]) -> Verdict:

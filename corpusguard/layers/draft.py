@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.model import Difference, Finding, Severity
+from corpusguard.model import Difference, Finding, Layer, Severity
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
@@ -89,6 +89,16 @@ def with_fingerprints(
         digest = hashlib.sha256(key).hexdigest()[:16]
         done.append(replace(finding, fingerprint=digest, evidence=evidence))
     return tuple(done)
+
+
+def leaves_open(finding: Finding) -> bool:
+    """Tell whether a finding means "cannot be told": it leaves its layer without a verdict.
+
+    An unknown range of section numbers, or a PDF that could not confirm.
+    """
+    if finding.severity is not Severity.WARNING:
+        return False
+    return (finding.rule, finding.layer) in {("CG302", Layer.L3), ("CG205", Layer.L2)}
 
 
 def worst_first(finding: Finding) -> tuple[int, str]:
