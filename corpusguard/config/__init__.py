@@ -6,8 +6,17 @@
 
 from __future__ import annotations
 
+from corpusguard.config.ignores import load_lists
 from corpusguard.config.loader import Config, load_config
 from corpusguard.config.telling import MetricsSpec, NotifySpec, PingSpec
 from corpusguard.config.template import config_template
 
-__all__ = ["Config", "MetricsSpec", "NotifySpec", "PingSpec", "config_template", "load_config"]
+__all__ = [
+    "Config",
+    "MetricsSpec",
+    "NotifySpec",
+    "PingSpec",
+    "config_template",
+    "load_config",
+    "load_lists",
+]

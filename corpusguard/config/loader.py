@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from corpusguard.schedule import Schedule
 
 FILE_NAME: Final = "corpusguard.toml"
+IGNORE_FILE: Final = "corpusguard-ignore.toml"
+BASELINE_FILE: Final = "corpusguard-baseline.json"
+IGNORE_DAYS: Final = 90
 _PYPROJECT: Final = "pyproject.toml"
 _BESIDE: Final = ("corpus", *TABLES)
 """Tables that stand beside ``[corpusguard]``, and inside ``[tool.corpusguard]``."""
@@ -45,6 +48,12 @@ class Config:
     """The configuration file itself, absolute where it was read from one."""
     head_file: Path | None = None
     """Where each run writes the head of history's chain; None: nowhere."""
+    ignore_file: Path = Path(IGNORE_FILE)
+    """Findings that a person takes out of the exit code; there need not be one."""
+    ignore_days: int = IGNORE_DAYS
+    """Most days that an ignore may last."""
+    baseline_file: Path = Path(BASELINE_FILE)
+    """Findings that were there when the corpus was taken into care; there need not be one."""
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -80,6 +89,9 @@ def load_config(path: Path | None = None) -> Config:
         schedules=tuple(load_schedule(root / name) for name in settings.texts("schedules")),
         file=file.resolve(),
         head_file=_head_file(settings, root),
+        ignore_file=root / settings.text("ignore_file", IGNORE_FILE),
+        ignore_days=settings.integer("ignore_days", IGNORE_DAYS, 1, 3_660),
+        baseline_file=root / settings.text("baseline_file", BASELINE_FILE),
     )
     settings.done()
     top.done()

@@ -13,6 +13,7 @@ history = "history.db"                    # results of every run
 snapshots = "snapshots"                   # captured official bytes
 sources = ["sources/ontario-elaws.toml"]  # publishers, and the documents in scope
 # schedules = ["schedules/nightly.toml"]  # what runs when; see docs/schedules.md
+# ignore_days = 90                        # most days that an ignore may last; see docs/ignores.md
 
 [[corpus]]
 name = "my-corpus"

@@ -67,6 +67,7 @@ def build(db: Database, run: int, previous: str) -> dict[str, Any]:
     tally: Counter[str] = Counter()
     for part in [*documents, *([own] if own else [])]:
         tally.update(part["counts"])
+    ignored = _suppressions(db, row["suppressions"])
     return {
         "schema": RECORD_SCHEMA,
         "previous": previous,
@@ -88,12 +89,47 @@ def build(db: Database, run: int, previous: str) -> dict[str, Any]:
         "counts": {str(severity): tally[str(severity)] for severity in Severity},
         "readings": _readings(db, run),
         "migrations": migrations(db),
+        # Not there for a run that had no list: records from before there were any stay as sealed.
+        **({"suppressions": ignored} if ignored else {}),
     }
 
 
 def scope_digest(pairs: str) -> str:
     """Return the digest under which a scope is kept."""
     return f"sha256:{hashlib.sha256(pairs.encode('utf-8', 'surrogateescape')).hexdigest()}"
+
+
+def suppressions_digest(body: str) -> str:
+    """Return the digest under which a run's suppressions are kept."""
+    return f"sha256:{hashlib.sha256(body.encode('utf-8', 'surrogateescape')).hexdigest()}"
+
+
+def suppressions(db: Database, digest: str) -> dict[str, Any]:
+    """Return the suppressions that are kept under a digest.
+
+    Raises:
+        ValueError: They are not those that were stored.
+    """
+    (body,) = db.execute("SELECT body FROM suppressions WHERE digest = ?", [digest]).fetchone()
+    if suppressions_digest(body) != digest:
+        raise ValueError(f"the suppressions {digest} are not those that were stored")
+    found: dict[str, Any] = json.loads(body)
+    return found
+
+
+def _suppressions(db: Database, digest: str | None) -> dict[str, Any] | None:
+    """Return which lists a run had, and how many findings they took out of its exit code."""
+    if digest is None:
+        return None
+    body = suppressions(db, digest)
+    kinds = Counter(one["kind"] for one in body["applied"])
+    return {
+        "digest": digest,
+        "ignore_file": body["ignore_file"],
+        "baseline_file": body["baseline_file"],
+        "ignored": kinds["ignore"],
+        "known": kinds["baseline"],
+    }
 
 
 def migrations(db: Database) -> list[list[str | int]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.errors import ConfigError
+from corpusguard.errors import ConfigError, HistoryBroken
+from corpusguard.history import chain
 from corpusguard.history.payload import Unpacked, finding_from_json, unpack
 from corpusguard.history.records import (
     FindingRecord,
@@ -83,6 +84,20 @@ def last_finished(db: Database) -> RunRecord | None:
     """Return the newest run that finished."""
     rows = db.query("SELECT * FROM runs WHERE state = 'finished' ORDER BY run DESC LIMIT 1")
     return next((run_record(row) for row in rows), None)
+
+
+def suppressions(db: Database, number: int) -> dict[str, Any] | None:
+    """Return the suppressions of run ``number``, or None; see ``History.suppressions``."""
+    row = db.execute("SELECT suppressions FROM runs WHERE run = ?", [number]).fetchone()
+    if row is None or row[0] is None:
+        return None
+    try:
+        return chain.suppressions(db, row[0])
+    except (ValueError, TypeError) as error:
+        raise HistoryBroken(
+            f"the suppressions of run {number} cannot be read: {error}",
+            hint="`corpusguard history verify` says what else is not as it was",
+        ) from error
 
 
 def results(db: Database, number: int) -> list[StoredResult]:

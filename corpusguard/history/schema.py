@@ -249,6 +249,7 @@ TABLES: Final = frozenset(
         "run_findings",
         "runs",
         "scopes",
+        "suppressions",
         "payloads",
         "results",
         "readings",
@@ -286,13 +287,41 @@ def m003_schedule(db: Database) -> None:
     db.execute("CREATE INDEX runs_of_schedule ON runs (schedule, run)")
 
 
+@MIGRATIONS()
+def m004_suppressions(db: Database) -> None:
+    """Keep which findings of a run were ignored or known, and why, and forbid to change it.
+
+    Kept by digest, as scopes are: equal from night to night. The record of a run that had no list
+    has no word of it, so the records of earlier runs come out as they were sealed.
+    """
+    db.execute("CREATE TABLE suppressions (digest TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT")
+    db.execute("ALTER TABLE runs ADD COLUMN suppressions TEXT REFERENCES suppressions (digest)")
+    for verb in ("UPDATE", "DELETE"):
+        name = f"suppressions_never_{verb.lower()}"
+        db.execute(_trigger(name, f"{verb} ON suppressions", "append-only"))
+    db.execute(
+        """
+        CREATE TRIGGER suppressions_once BEFORE INSERT ON suppressions
+        WHEN EXISTS (SELECT 1 FROM suppressions WHERE digest = NEW.digest)
+        BEGIN SELECT RAISE(IGNORE); END
+        """
+    )
+
+
 def make_state_tables(db: Database) -> None:
     """Make the tables in which `history verify` computes the state of now again, in memory."""
     for statement in _FIRST:
         db.execute(statement)
 
 
-KNOWN: Final = frozenset({m001_first_tables.__name__, m002_chain.__name__, m003_schedule.__name__})
+KNOWN: Final = frozenset(
+    {
+        m001_first_tables.__name__,
+        m002_chain.__name__,
+        m003_schedule.__name__,
+        m004_suppressions.__name__,
+    }
+)
 """Names of the migrations that this version has; others in a file come from a newer one."""
 
 

@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from corpusguard.errors import StorageError
+from corpusguard.evidence import canonical
 from corpusguard.history import chain, proofs, queries, recording
 from corpusguard.history.audit import problems
 from corpusguard.history.connection import connect, translated, write
@@ -34,7 +35,7 @@ from corpusguard.history.rows import ALL_LAYERS, Scope, storable
 from corpusguard.history.verification import verify, verify_relied
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -149,6 +150,23 @@ class History:
             self._require_running(run)
             self._db.execute("INSERT INTO scopes (digest, pairs) VALUES (?, ?)", [digest, text])
             self._db.execute("UPDATE runs SET scope = ? WHERE run = ?", [digest, run])
+
+    def set_suppressions(self, run: int, record: Mapping[str, Any]) -> str:
+        """Keep which findings of ``run`` are ignored or known, and why; return the digest.
+
+        Args:
+            run: Number from ``begin_run``; it must still be running.
+            record: As ``corpusguard.ignores`` makes it: JSON without floats.
+        """
+        body = canonical(dict(record)).decode()
+        digest = chain.suppressions_digest(body)
+        with self._writing(f"store the suppressions of run {run}"):
+            self._require_running(run)
+            self._db.execute(
+                "INSERT INTO suppressions (digest, body) VALUES (?, ?)", [digest, body]
+            )
+            self._db.execute("UPDATE runs SET suppressions = ? WHERE run = ?", [digest, run])
+        return digest
 
     def finish_run(self, run: int, verdict: Verdict, finished: str, exit_code: int) -> str:
         """Mark ``run`` as finished, seal it, and return the head of the chain.
@@ -301,6 +319,15 @@ class History:
         """Return the newest runs of a schedule, of any state, newest first."""
         with self._reading():
             return queries.runs_of_schedule(self._db, schedule, limit)
+
+    def suppressions(self, run: int) -> dict[str, Any] | None:
+        """Return what ``set_suppressions`` kept of a run; None where it had no list.
+
+        Raises:
+            HistoryBroken: It is not what was kept.
+        """
+        with self._reading():
+            return queries.suppressions(self._db, run)
 
     def last_run(self) -> RunRecord | None:
         """Return the newest *finished* run: the one to report on."""

@@ -40,6 +40,7 @@ _ORPHANS: Final = {
     "payloads": "SELECT digest FROM payloads EXCEPT SELECT payload FROM results"
     " EXCEPT SELECT payload FROM run_findings",
     "scopes": "SELECT digest FROM scopes EXCEPT SELECT scope FROM runs",
+    "suppressions": "SELECT digest FROM suppressions EXCEPT SELECT suppressions FROM runs",
     "readings": "SELECT id FROM readings WHERE run < 1"
     " OR run > (SELECT coalesce(max(run), 0) + 1 FROM runs)",
 }
@@ -196,6 +197,7 @@ def _table(said: str) -> str:
         "run_findings": "run_findings",
         "migrations": "_sqlite_migrations",
         "scope": "scopes",
+        "suppressions": "suppressions",
     }
     key = said.split(" ", 1)[0]
     known = {"schema", "run", "state", "verdict", "exit_code", "started", "finished", "tool"}

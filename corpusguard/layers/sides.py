@@ -71,9 +71,7 @@ class Sides:
             return self._of_law("provision", finding.provision, self._provisions[finding.provision])
         if finding.section:
             # A section that the source does not have is a side too: it ends when the source has it.
-            return self._of_law(
-                "section", finding.section, self._sections.get(finding.section, [])
-            )
+            return self._of_law("section", finding.section, self._sections.get(finding.section, []))
         return self._of_law("document", "", ())
 
     def _of_law(self, kind: str, name: str, nodes: Sequence[Provision]) -> str:

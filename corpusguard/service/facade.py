@@ -9,6 +9,7 @@ from corpusguard.corpora import emit, rebuild
 from corpusguard.errors import ConfigError, CorpusguardError, SourceError, Unreadable, WrongDocument
 from corpusguard.fetch import Fetcher
 from corpusguard.history import FindingState, History
+from corpusguard.ignores import exit_code
 from corpusguard.locking import RunLock
 from corpusguard.model import CorpusSpec, Rendition
 from corpusguard.official import publisher_of
@@ -18,7 +19,7 @@ from corpusguard.service.gatecheck import Gate
 from corpusguard.service.keeping import Keeping
 from corpusguard.service.reporting import Reporting
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
-from corpusguard.service.run import Run, exit_code
+from corpusguard.service.run import Run
 from corpusguard.service.scope import chosen, known_documents, require
 from corpusguard.service.telling import telling
 from corpusguard.snapshots import SnapshotStore
@@ -96,7 +97,7 @@ class Service:
         return telling(self.config, asked=asked)
 
     def exit_code(self, result: RunResult, fail_on: Severity) -> int:
-        """The exit code of a run by the contract."""
+        """The exit code of a run by the contract; see ``corpusguard.ignores.judge``."""
         return exit_code(result, fail_on)
 
     # The official side

@@ -6,13 +6,16 @@ import hashlib
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from corpusguard import __version__, first_reader
+from corpusguard.config import load_lists
 from corpusguard.errors import CorpusUnreadable, EvidenceMissing
 from corpusguard.evidence import SealedRun
 from corpusguard.history import History, capture_of, passage_keys
+from corpusguard.ignores import NO_LISTS, Applied, Lists, apply, exit_code
 from corpusguard.layers import Baseline
 from corpusguard.layers.draft import draft, with_fingerprints
 from corpusguard.locking import RunLock
@@ -20,7 +23,7 @@ from corpusguard.model import DocumentResult, Severity, Verdict
 from corpusguard.service import capture, evidence
 from corpusguard.service.events import Events
 from corpusguard.service.rows import Rows, read_rows
-from corpusguard.service.scope import chosen, corpus_path, known_documents
+from corpusguard.service.scope import chosen, corpus_path, known_documents, looked_of
 from corpusguard.service.work import Done, Task, versions
 from corpusguard.service.workers import Job, worked
 from corpusguard.snapshots import SnapshotStore
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.fetch import Fetcher
     from corpusguard.history import Capture, FindingState
-    from corpusguard.model import Finding, Passage, RunResult, SourceSpec
+    from corpusguard.model import Finding, Passage, SourceSpec
     from corpusguard.service.scope import Known
 
     Progress = Callable[[str, int, int], None]
@@ -55,6 +58,9 @@ class Run:
     schedule: str = ""
     """Name of the schedule that it is for, if any."""
     events: Events = field(default_factory=Events)
+    lists: Lists = NO_LISTS
+    looked_at: dict[tuple[str, str], DocumentResult] = field(default_factory=dict)
+    """(corpus, document) -> what the run found."""
     doubted: frozenset[str] = frozenset()
     """Documents with a finding that only asking the source can settle."""
 
@@ -69,6 +75,8 @@ class Run:
         wanted = chosen(self.config, names)
         lock = self.config.history.with_name(self.config.history.name + ".lock")
         with RunLock(lock), History.open(self.config.history) as history:
+            # Before the run begins: a list that cannot be read leaves no aborted run behind.
+            self.lists = load_lists(self.config)
             return self._recorded(history, wanted)
 
     def _recorded(self, history: History, wanted: frozenset[str]) -> SealedRun:
@@ -91,7 +99,8 @@ class Run:
                         "nothing is in scope: no corpus holds a document that a source lists",
                     )
                 )
-            own = with_fingerprints(self.findings, "", ())
+            applied = self._applied(history, started)
+            own = with_fingerprints([*self.findings, *applied.findings], "", ())
             self.states |= {
                 name: str(state)
                 for name, state in history.record_run_findings(self.number, own).items()
@@ -107,6 +116,8 @@ class Run:
                 documents=tuple(documents),
                 findings=own,
                 states=dict(self.states),
+                suppressions=applied.suppressions,
+                baseline_gone=len(applied.gone),
             )
             code = exit_code(result, Severity.ERROR)
             head = history.finish_run(self.number, verdict, result.finished, code)
@@ -119,6 +130,14 @@ class Run:
         # After the run has ended: it stands, whether or not its head can be written elsewhere.
         evidence.publish_head(self.config, head)
         return replace(result, head=head)
+
+    def _applied(self, history: History, started: str) -> Applied:
+        """Apply the ignores and the baseline, and keep in the evidence what they did."""
+        looked = looked_of(self.config, self.looked_at)
+        applied = apply(self.lists, looked, datetime.fromisoformat(started).date())
+        if applied.record is not None:
+            history.set_suppressions(self.number, applied.record)
+        return applied
 
     def _documents(self, history: History, wanted: frozenset[str]) -> list[DocumentResult]:
         with ExitStack() as stack:
@@ -158,6 +177,7 @@ class Run:
                 )
             # What history has now need not stay in memory: that would grow with every document.
             results.append(replace(found.result, states=(), provision_digests={}))
+            self.looked_at[job.corpus, found.result.id] = results[-1]
         if self.progress:
             self.progress("done", total, total)
         return results
@@ -359,18 +379,3 @@ def _overall(documents: list[DocumentResult], own: Iterable[Finding]) -> Verdict
     if not documents or bad or Verdict.UNVERIFIABLE in verdicts:
         return Verdict.UNVERIFIABLE
     return Verdict.VERIFIED
-
-
-def exit_code(result: RunResult, fail_on: Severity) -> int:
-    """0, 1 or 3 by the contract: findings at the threshold first, then what was not verified.
-
-    An error of the source itself (CG5xx) says "could not be verified", which is 3; it is not a
-    finding about the corpus.
-    """
-    bad = {Severity.ERROR} if fail_on is Severity.ERROR else {Severity.ERROR, Severity.WARNING}
-    everything = [*result.findings, *(f for d in result.documents for f in d.findings)]
-    for finding in everything:
-        about_source = finding.layer is None and finding.severity is Severity.ERROR
-        if finding.severity in bad and not about_source:
-            return 1
-    return 0 if result.verdict is Verdict.VERIFIED else 3

@@ -8,13 +8,20 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from corpusguard.errors import ConfigError
+from corpusguard.ignores import Looked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from corpusguard.config import Config
-    from corpusguard.model import CorpusSpec, DocumentSpec, Passage, SourceSpec
+    from corpusguard.model import (
+        CorpusSpec,
+        DocumentResult,
+        DocumentSpec,
+        Passage,
+        SourceSpec,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,15 @@ def known_documents(config: Config) -> dict[str, Known]:
         for source in config.sources
         for document in source.documents
     }
+
+
+def looked_of(config: Config, results: Mapping[tuple[str, str], DocumentResult]) -> Looked:
+    """What a run looked at, (corpus, document) -> result, and what it could have."""
+    return Looked(
+        results,
+        frozenset(corpus.name for corpus in config.corpora),
+        frozenset(known_documents(config)),
+    )
 
 
 def require(known: Mapping[str, Known], name: str) -> Known:
