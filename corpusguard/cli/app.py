@@ -14,6 +14,7 @@ from corpusguard.cli import (
     doctor,
     explain,
     history,
+    ignores,
     keeping,
     keys,
     labels,
@@ -45,6 +46,8 @@ app = typer.Typer(
 )
 _snapshots = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
 _findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
+_ignores = typer.Typer(no_args_is_help=True, help="Findings that do not count, for a time.")
+_baseline = typer.Typer(no_args_is_help=True, help="Findings known when a corpus was adopted.")
 _history = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
 _labels = typer.Typer(
     no_args_is_help=True, help="Labels in a sentence: given, measured or guessed."
@@ -120,7 +123,14 @@ app.command(
     ),
 )(guarded(official.fetch))
 app.command("passages", epilog=_READS)(guarded(corpus.passages))
-app.command("verify", epilog=exit_codes())(guarded(verify.verify))
+app.command(
+    "verify",
+    epilog=exit_codes(
+        c0="every document in scope verified by every requested layer, and at least one; or all "
+        "that is wrong with it is ignored or in the baseline",
+        c1="findings at or above --fail-on that are neither ignored nor in the baseline",
+    ),
+)(guarded(verify.verify))
 app.command(
     "check-corpus",
     epilog=exit_codes(
@@ -134,8 +144,9 @@ app.command(
 app.command(
     "status",
     epilog=exit_codes(
-        c0="every document's last run verified it, and none is too old",
-        c1="the last run of a document found violations",
+        c0="every document's last run verified it, or found nothing but what is ignored or in "
+        "the baseline, and none is too old",
+        c1="the last run of a document found other violations",
         c3="a document is unverifiable, never verified or too old, or none is in scope",
         c75="",
     ),
@@ -221,6 +232,31 @@ _snapshots.command(
 )(guarded(keeping.import_snapshots))
 _findings.command("list", epilog=_READS)(guarded(results.list_findings))
 _findings.command("show", epilog=_READS)(guarded(results.show_finding))
+_findings.command(
+    "ignore",
+    epilog=exit_codes(
+        c0="written",
+        c1="",
+        c2="usage error, no such finding, or one that can never be ignored",
+        c3="",
+        c4="the file could not be written",
+    ),
+)(guarded(ignores.ignore))
+_OF_LISTS = exit_codes(c0="done", c1="", c3="", c4="a file could not be written")
+_ignores.command("list", epilog=_READS)(guarded(ignores.list_ignores))
+_ignores.command("prune", epilog=_OF_LISTS)(guarded(ignores.prune_ignores))
+_baseline.command(
+    "create",
+    epilog=exit_codes(
+        c0="written",
+        c1="",
+        c2="usage error, a baseline is there already, or there is nothing to put into one",
+        c3="",
+        c4="the file could not be written",
+    ),
+)(guarded(ignores.create_baseline))
+_baseline.command("list", epilog=_READS)(guarded(ignores.list_baseline))
+_baseline.command("update", epilog=_OF_LISTS)(guarded(ignores.update_baseline))
 _schedule.command("list", epilog=_READS)(guarded(schedule.list_schedules))
 _schedule.command("next", epilog=_READS)(guarded(schedule.next_runs))
 _schedule.command(
@@ -374,6 +410,8 @@ app.add_typer(_keys, name="keys", epilog=_KEYS)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_findings, name="findings", epilog=_READS)
+app.add_typer(_ignores, name="ignores", epilog=_OF_LISTS)
+app.add_typer(_baseline, name="baseline", epilog=_OF_LISTS)
 app.add_typer(_schedule, name="schedule", epilog=exit_codes())
 
 

@@ -55,10 +55,12 @@ def status(
 
 
 def _status_code(documents: "Sequence[DocumentStatus]") -> int:
-    if any(document.verdict == Verdict.VIOLATED for document in documents):
+    violated = [document for document in documents if document.verdict == Verdict.VIOLATED]
+    if not all(document.accepted for document in violated):
         return FINDINGS
     good = all(
-        document.verdict == Verdict.VERIFIED and not document.too_old for document in documents
+        (document.verdict == Verdict.VERIFIED or document.accepted) and not document.too_old
+        for document in documents
     )
     return 0 if documents and good else UNVERIFIED
 
@@ -68,11 +70,15 @@ def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]
     too_old = f"too old: > {span(document.max_age_seconds)}" if document.too_old else ""
     return (
         (document.document, document.corpus),
-        verdict or "? never run",
+        (verdict, "by known findings alone") if document.accepted else verdict or "? never run",
         (f"run {document.last_run}", _minute(document.finished)) if document.last_run else "none",
         (_minute(document.last_good) or "never", too_old),
         percent(document.covered or 0, document.words or 0),
-        (plural(document.open_errors, "error"), plural(document.open_warnings, "warning")),
+        (
+            plural(document.open_errors, "error"),
+            plural(document.open_warnings, "warning"),
+            f"{document.suppressed:,} ignored or known" if document.suppressed else "",
+        ),
     )
 
 
@@ -113,7 +119,9 @@ def list_findings(  # noqa: PLR0913 (a command's options are its arguments)
 def _finding_lines(record: dict[str, Any]) -> tuple[RenderableType, RenderableType]:
     """Return two lines: what and where, then the message."""
     section = record["section"] and f"s. {record['section']}"
-    place = [record["state"], record["document"], section, record["passage"]]
+    suppression = record["suppression"]
+    known = suppression and {"ignore": "ignored", "baseline": "known"}[suppression["kind"]]
+    place = [record["state"], known, record["document"], section, record["passage"]]
     head = Text(f"{record['fingerprint'][:12]}  {record['severity']} ")
     head.append(f"{record['rule']} {record['name']}", style="bold")
     head.append("".join(f" · {safe(part)}" for part in place if part))

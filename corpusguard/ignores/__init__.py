@@ -7,7 +7,7 @@ ignored or known. They change no verdict, no passage and no coverage: what is no
 unverified, and the gate lets nothing through on their account. See ``docs/adr/0007``.
 """
 
-from corpusguard.ignores.apply import Applied, Looked, apply, looked_for, moved
+from corpusguard.ignores.apply import Applied, Looked, applied_in, apply, looked_for, moved, problem
 from corpusguard.ignores.baseline import baseline_from, baseline_text, dropped, entry_of
 from corpusguard.ignores.entries import (
     NO_LISTS,
@@ -33,6 +33,7 @@ __all__ = [
     "Looked",
     "accepted",
     "append_ignore",
+    "applied_in",
     "apply",
     "baseline_from",
     "baseline_text",
@@ -44,6 +45,7 @@ __all__ = [
     "layer_accepted",
     "looked_for",
     "moved",
+    "problem",
     "shown",
     "why_not",
     "without",

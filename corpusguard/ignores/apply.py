@@ -37,6 +37,17 @@ class Looked:
     """Corpora that are configured."""
     documents: frozenset[str]
     """Documents that a source lists."""
+    found: Mapping[str, tuple[str, Finding]] = field(init=False)
+    """Fingerprint -> (corpus, finding)."""
+
+    def __post_init__(self) -> None:
+        """Index the findings."""
+        found = {
+            finding.fingerprint: (corpus, finding)
+            for (corpus, _), result in self.results.items()
+            for finding in result.findings
+        }
+        object.__setattr__(self, "found", found)
 
 
 @dataclass(slots=True)
@@ -61,21 +72,15 @@ def apply(lists: Lists, looked: Looked, today: date) -> Applied:
         looked: What the run found, and where it looked.
         today: Day of the run, UTC.
     """
-    found = {
-        finding.fingerprint: (corpus, finding)
-        for (corpus, _), result in looked.results.items()
-        for finding in result.findings
-    }
     applied = Applied()
     if not lists.any:
         return applied
     used: list[dict[str, Any]] = []
     for ignore in lists.ignores.ignores:
-        problem = _problem(ignore, found, looked, today)
-        if problem:
-            rule, why = problem
-            applied.findings.append(_finding(rule, ignore, why))
-        elif ignore.entry.fingerprint in found:
+        wrong = problem(ignore, looked, today)
+        if wrong:
+            applied.findings.append(_finding(wrong[0], ignore, wrong[1]))
+        elif ignore.entry.fingerprint in looked.found:
             applied.suppressions[ignore.entry.fingerprint] = Suppression(
                 SuppressionKind.IGNORE,
                 reason=ignore.reason,
@@ -92,7 +97,7 @@ def apply(lists: Lists, looked: Looked, today: date) -> Applied:
     for entry in lists.baseline.entries:
         if entry.fingerprint in applied.suppressions:
             continue
-        if _matches(entry, found):
+        if _matches(entry, looked):
             applied.suppressions[entry.fingerprint] = known
             used.append(_used(entry, known))
         elif looked_for(entry, looked):
@@ -106,6 +111,24 @@ def apply(lists: Lists, looked: Looked, today: date) -> Applied:
         "applied": sorted(used, key=lambda one: str(one["fingerprint"])),
     }
     return applied
+
+
+def problem(ignore: Ignore, looked: Looked, today: date) -> tuple[str, str] | None:
+    """Return the rule that an ignore breaks, and how; None where it applies or is not in question.
+
+    A day's grace for a date in the future: whoever writes one by hand may live east of Greenwich.
+    """
+    if date.fromisoformat(ignore.expires) < today:
+        return "CG602", f"it expired on {ignore.expires}"
+    if date.fromisoformat(ignore.written) > today + timedelta(days=1):
+        return "CG603", f"it says that it was written on {ignore.written}, which has not come yet"
+    there = looked.found.get(ignore.entry.fingerprint)
+    if there is not None:
+        why = differs(ignore.entry, *there)
+        return ("CG603", why) if why else None
+    if looked_for(ignore.entry, looked):
+        return "CG603", "its finding is gone"
+    return None
 
 
 def moved(entry: Entry, finding: Finding) -> str:
@@ -133,12 +156,12 @@ def looked_for(entry: Entry, looked: Looked) -> bool:
     return layer is None or result.layers.get(str(layer)) in _DECIDED
 
 
-def _matches(entry: Entry, found: Mapping[str, tuple[str, Finding]]) -> bool:
-    there = found.get(entry.fingerprint)
-    return there is not None and not _differs(entry, *there)
+def _matches(entry: Entry, looked: Looked) -> bool:
+    there = looked.found.get(entry.fingerprint)
+    return there is not None and not differs(entry, *there)
 
 
-def _differs(entry: Entry, corpus: str, finding: Finding) -> str:
+def differs(entry: Entry, corpus: str, finding: Finding) -> str:
     """Return why an entry does not apply to the finding with its fingerprint."""
     says = (entry.rule, entry.corpus, entry.document, entry.section, entry.passage)
     about = (finding.rule, corpus, finding.document, shown(finding.section), shown(finding.passage))
@@ -147,26 +170,6 @@ def _differs(entry: Entry, corpus: str, finding: Finding) -> str:
     if why := why_not(finding):
         return f"its finding can never be ignored: {why}"
     return moved(entry, finding)
-
-
-def _problem(
-    ignore: Ignore, found: Mapping[str, tuple[str, Finding]], looked: Looked, today: date
-) -> tuple[str, str] | None:
-    """Return the rule that an ignore breaks, and how; None where it applies or is not in question.
-
-    A day's grace for a date in the future: whoever writes one by hand may live east of Greenwich.
-    """
-    if date.fromisoformat(ignore.expires) < today:
-        return "CG602", f"it expired on {ignore.expires}"
-    if date.fromisoformat(ignore.written) > today + timedelta(days=1):
-        return "CG603", f"it says that it was written on {ignore.written}, which has not come yet"
-    there = found.get(ignore.entry.fingerprint)
-    if there is not None:
-        why = _differs(ignore.entry, *there)
-        return ("CG603", why) if why else None
-    if looked_for(ignore.entry, looked):
-        return "CG603", "its finding is gone"
-    return None
 
 
 def _finding(rule: str, ignore: Ignore, why: str) -> Finding:

@@ -13,13 +13,11 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import ConfigError
-from corpusguard.ignores.apply import looked_for, moved
+from corpusguard.ignores.apply import differs, looked_for
 from corpusguard.ignores.entries import Baseline, Entry, shown
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from corpusguard.ignores.apply import Looked
     from corpusguard.model import Finding
 
@@ -88,22 +86,18 @@ def baseline_from(data: bytes, name: str) -> Baseline:
     return Baseline(baseline.run, baseline.head, baseline.finished, baseline.entries, digest)
 
 
-def dropped(
-    baseline: Baseline, found: Iterable[Finding], looked: Looked
-) -> list[tuple[Entry, str]]:
+def dropped(baseline: Baseline, looked: Looked) -> list[tuple[Entry, str]]:
     """Return the entries that may go, each with why; nothing is ever added.
 
     Args:
         baseline: The list.
-        found: All findings of the run that it is compared with.
-        looked: What that run looked at.
+        looked: What the newest runs found, and where they looked.
     """
-    there = {finding.fingerprint: finding for finding in found}
     gone = []
     for entry in baseline.entries:
-        finding = there.get(entry.fingerprint)
-        if finding is not None:
-            why = moved(entry, finding)
+        there = looked.found.get(entry.fingerprint)
+        if there is not None:
+            why = differs(entry, *there)
         else:
             why = "resolved" if looked_for(entry, looked) else ""
         if why:

@@ -17,20 +17,22 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from corpusguard.model import Severity, Verdict
+from corpusguard.model import Severity, SuppressionKind, Verdict
 from corpusguard.report.marks import Piece, sides
 from corpusguard.report.summary import (
     SIGN,
-    all_findings,
     by_rule,
     percent,
     plural,
     seconds_between,
     span,
+    split,
     state_of,
+    suppressed_words,
     tally,
+    why_suppressed,
 )
-from corpusguard.report.text import safe
+from corpusguard.report.text import clip, inert, safe
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
@@ -71,12 +73,13 @@ class View:
 
 def render(result: RunResult, view: View = View()) -> str:
     """Return the whole report."""
-    findings = all_findings(result)
+    findings, suppressed = split(result)
     parts: list[RenderableType] = (
         [_documents(result, view.width), Text()] if result.documents else []
     )
     for rule, group in by_rule(findings):
         parts += [*_rule_group(result, rule, group, view), Text()]
+    parts += _suppressed(result, suppressed, view)
     parts += _closing(result, findings)
     # Commands are not wrapped: a person copies them.
     return to_text(Group(*parts), view) + _next_steps(findings, view)
@@ -97,7 +100,7 @@ def to_text(content: RenderableType, view: View) -> str:
         legacy_windows=False,
     )
     console.print(content)
-    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+    return "".join(inert(line.rstrip()) + "\n" for line in stream.getvalue().splitlines())
 
 
 def verdict_text(verdict: Verdict | None) -> Text:
@@ -223,6 +226,34 @@ def _rule_group(
     return parts
 
 
+def _suppressed(result: RunResult, suppressed: list[Finding], view: View) -> list[RenderableType]:
+    """Return what is ignored, with reason, owner and last day, and what is known of before."""
+    parts: list[RenderableType] = []
+    for kind, name in ((SuppressionKind.IGNORE, "ignored"), (SuppressionKind.BASELINE, "known")):
+        group = [one for one in suppressed if result.suppressions[one.fingerprint].kind is kind]
+        if not group:
+            continue
+        parts += [
+            Text.assemble((f"{name}", "bold"), f"  {tally_words(group)}"),
+            Text("Not verified all the same; they only don't count.", style="dim"),
+        ]
+        for finding in group[: view.each]:
+            place = [finding.section and f"s. {finding.section}", finding.passage, finding.document]
+            about = " · ".join(safe(clip(part, _TEXT)) for part in place if part)
+            rule = f"{finding.rule} {RULES[finding.rule].name}"
+            why = why_suppressed(result.suppressions[finding.fingerprint])
+            lines = Group(
+                Text(f"{rule} · {about} · fingerprint {safe(finding.fingerprint)}"),
+                Text(safe(clip(why, _TEXT)), style="dim"),
+            )
+            parts.append(Padding(lines, (0, 0, 0, 2)))
+        hidden = len(group) - len(group[: view.each])
+        if hidden:
+            parts.append(Text(f"  … and {hidden:,} more; --all shows them", style="dim"))
+        parts.append(Text())
+    return parts
+
+
 def tally_words(group: list[Finding]) -> str:
     """Return the counts of a group without its zeros: ``3 errors, 1 note``."""
     return ", ".join(part for part in tally(group).split(", ") if not part.startswith("0 "))
@@ -277,6 +308,7 @@ def _closing(result: RunResult, findings: list[Finding]) -> list[RenderableType]
     facts = [
         f"{verified} of {scope} verified by {', '.join(result.layers)}",
         tally(findings),
+        suppressed_words(result),
         span(max(took, 0)) if took is not None else "",
         f"run {result.run}",
     ]

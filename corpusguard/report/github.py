@@ -1,12 +1,15 @@
-"""The run as GitHub workflow commands, which the runner shows beside the changed files."""
+"""The run as GitHub workflow commands, which the runner shows beside the changed files.
+
+GitHub keeps ten annotations of a kind for a step and drops the others without a word, so the worst
+ten are given and the rest is counted. What is ignored or known is counted apart.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.model import Severity
-from corpusguard.report.summary import RANK, all_findings, state_of, tally
+from corpusguard.report.summary import RANK, split, state_of, suppressed_words, tally
 from corpusguard.report.text import clip, safe
 from corpusguard.report.where import file_and_line
 from corpusguard.rules import RULES
@@ -16,31 +19,34 @@ if TYPE_CHECKING:
 
 _COMMAND: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _SHOWN: Final = 10
-"""GitHub keeps ten annotations of a kind for a step; more would be lost without a word."""
+_TEXT: Final = 800
+_NAME: Final = 200
+"""Code points of an id or a file name."""
 
 
 def render(result: RunResult) -> str:
     """Return one workflow command a line, worst findings first, the totals last."""
-    findings = sorted(all_findings(result), key=lambda finding: RANK[finding.severity])
-    used: Counter[Severity] = Counter()
-    lines = []
-    for finding in findings:
-        used[finding.severity] += 1
-        # The last notice is kept for the totals.
-        if used[finding.severity] <= _SHOWN - (finding.severity is Severity.NOTE):
-            lines.append(_annotation(finding, state_of(result, finding)))
-    total = f"{result.verdict}: {tally(findings)} in run {result.run}"
+    counting, _ = split(result)
+    findings = sorted(counting, key=lambda finding: RANK[finding.severity])
+    lines = [_annotation(finding, state_of(result, finding)) for finding in findings[:_SHOWN]]
+    words = [
+        f"{result.verdict}: {tally(counting)} in run {result.run}",
+        f"{len(findings) - _SHOWN:,} more not shown here" if len(findings) > _SHOWN else "",
+        suppressed_words(result),
+    ]
+    total = "; ".join(word for word in words if word)
     lines.append(f"::notice title=corpusguard::{_data(total)}")
     return "".join(line + "\n" for line in lines)
 
 
 def _annotation(finding: Finding, state: str) -> str:
     file, line = file_and_line(finding.where)
-    place = {"file": file, "line": str(line) if line else ""}
+    place = {"file": clip(file, _NAME), "line": str(line) if line else ""}
     place["title"] = f"{finding.rule} {RULES[finding.rule].name}"
     properties = ",".join(f"{name}={_property(text)}" for name, text in place.items() if text)
-    about = " ".join(part for part in (finding.document, finding.section, finding.passage) if part)
-    message = f"{about}: {clip(finding.message, 800)} ({state})"
+    names = (finding.document, finding.section, finding.passage)
+    about = " ".join(clip(name, _NAME) for name in names if name)
+    message = f"{about}: {clip(finding.message, _TEXT)} ({state})"
     return f"::{_COMMAND[finding.severity]} {properties}::{_data(message)}"
 
 

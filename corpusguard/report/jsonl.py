@@ -17,7 +17,7 @@ def render(result: RunResult) -> str:
     """Return one JSON object a line, each with its ``type``."""
     record = run_record(result)
     documents, findings = record.pop("documents"), record.pop("findings")
-    summary = {key: record.pop(key) for key in ("verdict", "finished", "counts")}
+    summary = {key: record.pop(key) for key in ("verdict", "finished", "counts", "suppressed")}
     lines = [
         {"type": "run", **record},
         *({"type": "document", **document} for document in documents),

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.evidence import SealedRun
 from corpusguard.model import Cause, Finding, Layer, Severity
-from corpusguard.report.summary import all_findings, counts, fraction, state_of
+from corpusguard.report.summary import all_findings, counts, fraction, state_of, suppressed_counts
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from corpusguard.model import DocumentResult, RunResult
+    from corpusguard.model import DocumentResult, RunResult, Suppression
 
 SCHEMA: Final = "corpusguard/run/1"
-_RAW: Final = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-"""What ``json.dumps`` leaves raw, but a terminal or a line reader would act on."""
+_RAW: Final = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]|(?<=##)\\["
+)
+"""What ``json.dumps`` leaves raw, but a terminal, a line reader or a CI runner would act on: the
+last one begins a workflow command wherever it stands in a line (see ``text.inert``)."""
 
 
 def dump(value: object, *, indent: int | None = None) -> str:
@@ -28,7 +32,12 @@ def dump(value: object, *, indent: int | None = None) -> str:
     escapes they came from. NaN and infinities are refused: they are not JSON.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
-    return _RAW.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _RAW.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i] << 8 | units[i + 1]:04x}" for i in range(0, len(units), 2))
 
 
 def document_record(document: DocumentResult) -> dict[str, Any]:
@@ -55,8 +64,10 @@ def document_record(document: DocumentResult) -> dict[str, Any]:
     }
 
 
-def finding_record(finding: Finding, state: str) -> dict[str, Any]:
-    """Return one entry of ``findings``."""
+def finding_record(
+    finding: Finding, state: str, suppression: Suppression | None = None
+) -> dict[str, Any]:
+    """Return one entry of ``findings``; ``suppression`` is null where the finding counts."""
     return {
         "rule": finding.rule,
         "name": RULES[finding.rule].name,
@@ -74,6 +85,19 @@ def finding_record(finding: Finding, state: str) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "state": state,
         "evidence": list(finding.evidence),
+        "digests": {"official": finding.official_digest, "stored": finding.stored_digest},
+        "suppression": suppression_record(suppression) if suppression else None,
+    }
+
+
+def suppression_record(suppression: Suppression) -> dict[str, str]:
+    """Return why a finding does not count; ``kind`` is ``ignore`` or ``baseline``."""
+    return {
+        "kind": str(suppression.kind),
+        "reason": suppression.reason,
+        "owner": suppression.owner,
+        "written": suppression.written,
+        "expires": suppression.expires,
     }
 
 
@@ -96,6 +120,8 @@ def finding_from_record(record: Mapping[str, Any]) -> Finding:
         diff=record.get("diff") or "",
         fingerprint=record.get("fingerprint") or "",
         evidence=tuple(record.get("evidence") or ()),
+        official_digest=(record.get("digests") or {}).get("official", ""),
+        stored_digest=(record.get("digests") or {}).get("stored", ""),
     )
 
 
@@ -111,7 +137,13 @@ def run_record(result: RunResult) -> dict[str, Any]:
         "finished": result.finished,
         "tool": result.tool,
         "documents": [document_record(document) for document in result.documents],
-        "findings": [finding_record(finding, state_of(result, finding)) for finding in findings],
+        "findings": [
+            finding_record(
+                finding, state_of(result, finding), result.suppressions.get(finding.fingerprint)
+            )
+            for finding in findings
+        ],
         "counts": counts(findings),
+        "suppressed": suppressed_counts(result),
         **head,
     }

@@ -6,12 +6,12 @@ from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.model import Severity, Verdict
+from corpusguard.model import Severity, SuppressionKind, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from corpusguard.model import Finding, RunResult
+    from corpusguard.model import Finding, RunResult, Suppression
 
 RANK: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 """Worst first."""
@@ -31,6 +31,54 @@ def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Count findings by severity; every severity is a key, worst first."""
     tally = Counter(finding.severity for finding in findings)
     return {str(severity): tally[severity] for severity in RANK}
+
+
+def suppressed_counts(result: RunResult) -> dict[str, int]:
+    """Count the findings that do not count towards the exit code, by the list they are on.
+
+    ``baseline_gone`` counts entries of the baseline that were looked for and not found.
+    """
+    tally = Counter(
+        why.kind
+        for finding in all_findings(result)
+        if (why := result.suppressions.get(finding.fingerprint))
+    )
+    return {
+        **{str(kind): tally[kind] for kind in SuppressionKind},
+        "baseline_gone": result.baseline_gone,
+    }
+
+
+def split(result: RunResult) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings that count, and those that are ignored or known, each in order."""
+    found = all_findings(result)
+    return (
+        [finding for finding in found if finding.fingerprint not in result.suppressions],
+        [finding for finding in found if finding.fingerprint in result.suppressions],
+    )
+
+
+def suppressed_words(result: RunResult) -> str:
+    """Return ``2 ignored, 700 known``, and what of the baseline is gone; empty where none is."""
+    found = suppressed_counts(result)
+    words = {"ignored": found["ignore"], "known": found["baseline"]}
+    parts = [f"{number:,} {word}" for word, number in words.items() if number]
+    if result.baseline_gone:
+        parts.append(
+            f"{result.baseline_gone:,} of the baseline gone (`corpusguard baseline update` takes "
+            "them out)"
+        )
+    return ", ".join(parts)
+
+
+def why_suppressed(suppression: Suppression) -> str:
+    """Return in one line why a finding does not count, reason and owner as they were given."""
+    if suppression.kind is SuppressionKind.BASELINE:
+        return suppression.reason
+    return (
+        f"ignored until {suppression.expires} by {suppression.owner} "
+        f"(since {suppression.written}): {suppression.reason}"
+    )
 
 
 def by_rule(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:

@@ -8,6 +8,7 @@ visible instead.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -17,6 +18,7 @@ line and paragraph separators."""
 _PICTURES: Final = 0x2400
 """U+2400: the Control Pictures block holds a picture for each C0 control, in order."""
 _DELETE: Final = 0x7F
+_COMMAND: Final = re.compile(r"^(\s*)(::)")
 
 
 def safe(text: str, *, multiline: bool = False) -> str:
@@ -45,6 +47,20 @@ def _shown(character: str, *, multiline: bool) -> str:
     if code < 0x20:
         return chr(_PICTURES + code)
     return "\u2421" if code == _DELETE else f"<U+{code:04X}>"
+
+
+def inert(line: str) -> str:
+    r"""Return one line of output that no CI system takes for a command of ours.
+
+    The GitHub runner looks for workflow commands in everything that a step prints. A line is one
+    if it begins, after white space, with ``::``, or holds ``##[`` anywhere
+    (``ActionCommand.TryParseV2`` and ``TryParse`` of actions/runner). Law and stored text can
+    begin a line where a long one is folded, so whole lines are looked at, when they are finished.
+    A backslash goes in between, which Markdown does not show.
+    """
+    if "::" not in line and "##[" not in line:
+        return line
+    return _COMMAND.sub(r"\1\\\2", line).replace("##[", "##\\[")
 
 
 def clip(text: str, limit: int) -> str:

@@ -16,6 +16,7 @@ from corpusguard.official import publisher_of
 from corpusguard.service import capture, compare, health
 from corpusguard.service.evidence import Evidence
 from corpusguard.service.gatecheck import Gate
+from corpusguard.service.ignoring import Ignoring
 from corpusguard.service.keeping import Keeping
 from corpusguard.service.reporting import Reporting
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
@@ -51,6 +52,7 @@ class Service:
         self.gate = Gate(config, self.store)
         self.keeping = Keeping(config, self._lock())
         self.reporting = Reporting(config, self.store, self._lock())
+        self.ignoring = Ignoring(config, self._lock())
         self._make_fetcher = make_fetcher
 
     # Verifying
@@ -230,13 +232,15 @@ class Service:
                 state=FindingState(state) if state else None,
                 limit=limit,
             )
-        return [health.record(found) for found in records]
+            suppressed = health.suppressions(history, run)
+        return [health.record(found, suppressed) for found in records]
 
     def finding(self, fingerprint: str) -> dict[str, Any]:
         """One finding by the beginning of its fingerprint."""
         with self._history() as history:
             found: FindingRecord = history.finding(fingerprint)
-        return health.record(found)
+            suppressed = health.suppressions(history, found.last_run)
+        return health.record(found, suppressed)
 
     def diff(
         self, document: str, old: str | None = None, new: str | None = None

@@ -11,30 +11,42 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import CorpusguardError
 from corpusguard.history import History
-from corpusguard.model import Verdict
+from corpusguard.ignores import accepted, applied_in
+from corpusguard.model import Layer, Verdict
 from corpusguard.report.records import finding_record
+from corpusguard.service.newest import newest
 from corpusguard.service.results import Check, DocumentStatus
 from corpusguard.service.rows import read_rows
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from corpusguard.config import Config
-    from corpusguard.history import FindingRecord, StoredResult
-    from corpusguard.model import CorpusSpec
+    from corpusguard.history import FindingRecord
+    from corpusguard.model import CorpusSpec, Suppression
+    from corpusguard.service.newest import Newest
     from corpusguard.snapshots import SnapshotStore
 
 _ENOUGH_SPACE: Final = 200_000_000
 _RESTORE: Final = "restore it from a copy, or look at the store; nothing was changed"
-_MOST_RUNS: Final = 200
 
 
-def record(found: FindingRecord) -> dict[str, Any]:
+def suppressions(history: History, run: int | None) -> dict[str, Suppression]:
+    """What a run, by default the newest finished one, ignored or knew, by fingerprint."""
+    if run is None:
+        last = history.last_run()
+        run = last.run if last else 0
+    kept = history.suppressions(run)
+    return applied_in(kept) if kept else {}
+
+
+def record(found: FindingRecord, suppressed: Mapping[str, Suppression]) -> dict[str, Any]:
     """A finding of history as JSON, with its life."""
-    return finding_record(found.finding, str(found.state)) | {
+    why = suppressed.get(found.finding.fingerprint)
+    return finding_record(found.finding, str(found.state), why) | {
         "where": found.finding.where,
         "corpus": found.corpus,
         "first_run": found.first_run,
@@ -45,27 +57,19 @@ def record(found: FindingRecord) -> dict[str, Any]:
 
 def status(config: Config, history: History) -> list[DocumentStatus]:
     """The newest result of each document of each corpus, and how old the last good run is."""
-    newest: dict[tuple[str, str], StoredResult | None] = {}
-    finished: dict[int, str] = {}
+    known = newest(config, history)
+    pairs = dict.fromkeys(known.results)
     unread: dict[str, int] = {}
-    for run in history.runs(_MOST_RUNS):
-        if run.state != "finished":
-            continue
-        finished[run.run] = run.finished
-        for one in history.findings(run=run.run, rule="CG507", document=""):
+    for run in known.runs:
+        for one in history.findings(run=run, rule="CG507", document=""):
             # A run that could not read a corpus has no result of its documents to show.
-            unread.setdefault(one.finding.section, run.run)
-        for result in history.document_results(run.run):
-            newest.setdefault((result.result.id, result.corpus), result)
-        if len(newest) >= len(config.corpora) * max(len(known_documents(config)), 1):
-            break
+            unread.setdefault(one.finding.section, run)
     ages = {corpus.name: corpus.max_age_seconds for corpus in config.corpora}
-    for corpus in config.corpora:
-        if corpus.document and (corpus.document, corpus.name) not in newest:
-            newest[corpus.document, corpus.name] = None
+    pairs |= dict.fromkeys((one.name, one.document) for one in config.corpora if one.document)
+    suppressed = {run: suppressions(history, run) for run in known.runs}
     return [
-        _status(history, document, corpus, found, finished, ages[corpus], unread.get(corpus, 0))
-        for (document, corpus), found in sorted(newest.items(), key=lambda pair: pair[0])
+        _status(history, document, corpus, known, suppressed, ages[corpus], unread.get(corpus, 0))
+        for corpus, document in sorted(pairs, key=lambda pair: (pair[1], pair[0]))
         if corpus in ages
     ]
 
@@ -74,37 +78,48 @@ def _status(  # noqa: PLR0913 - the facts of one line
     history: History,
     document: str,
     corpus: str,
-    found: StoredResult | None,
-    finished: dict[int, str],
+    known: Newest,
+    suppressed: Mapping[int, Mapping[str, Suppression]],
     max_age: int,
     unread: int,
 ) -> DocumentStatus:
+    found = known.results.get((corpus, document))
     good = history.last_good(document, corpus)
+    last = found.run if found else 0
+    taken = suppressed.get(last, {})
     open_findings = [
         one
         for one in history.findings(document=document, corpus=corpus)
         if str(one.state) != "resolved"
     ]
-    severities = [str(one.finding.severity) for one in open_findings]
+    severities = [
+        str(one.finding.severity) for one in open_findings if one.finding.fingerprint not in taken
+    ]
     coverage = found.result.coverage if found else None
-    last = found.run if found else 0
     verdict = str(found.result.verdict) if found else ""
     if unread > last:
         last, verdict = unread, str(Verdict.UNVERIFIABLE)
+    finished = known.runs[last].finished if last else ""
+    by_list = found is not None and verdict == Verdict.VIOLATED and accepted(found.result, taken)
+    # What was accepted is as old as the run that last found nothing else, by all three layers.
+    whole = found is not None and set(found.result.layers) == set(Layer)
+    judged = finished if by_list and whole else good.finished if good else ""
     return DocumentStatus(
         document=document,
         corpus=corpus,
         verdict=verdict,
         last_run=last,
-        finished=finished.get(last, ""),
+        finished=finished,
         last_good_run=good.run if good else 0,
         last_good=good.finished if good else "",
         max_age_seconds=max_age,
-        too_old=good is None or _age(good.finished) > max_age,
+        too_old=not judged or _age(judged) > max_age,
         words=coverage.words if coverage else None,
         covered=coverage.covered if coverage else None,
         open_errors=severities.count("error"),
         open_warnings=severities.count("warning"),
+        accepted=by_list,
+        suppressed=len(open_findings) - len(severities),
     )
 
 

@@ -42,6 +42,12 @@ class DocumentStatus:
     covered: int | None = None
     open_errors: int = 0
     open_warnings: int = 0
+    """Open findings that count; those of a list stand in ``suppressed``."""
+    accepted: bool = False
+    """Violated by nothing but findings that are ignored or in the baseline: not verified, and no
+    reason for exit code 1."""
+    suppressed: int = 0
+    """Open findings that are ignored or in the baseline."""
 
 
 @dataclass(frozen=True, slots=True)
