@@ -17,7 +17,7 @@ from rich.console import Console, RenderableType
 from corpusguard.errors import StorageError
 from corpusguard.report.console import WIDTH, View, to_text
 from corpusguard.report.files import encode
-from corpusguard.report.text import safe
+from corpusguard.report.text import inert, safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ class Output:
         if self._err is None:
             return
         try:
-            self._err.write(safe(text, multiline=True) + "\n")
+            lines = safe(text, multiline=True).split("\n")
+            self._err.write("".join(f"{inert(line)}\n" for line in lines))
             self._err.flush()
         except OSError:  # nobody listens; the exit code still tells
             _silence(self._err)

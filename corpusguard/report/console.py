@@ -49,6 +49,7 @@ _SIDES_FROM: Final = 90
 _BAR: Final = 10
 _TEXT: Final = 700
 """Code points of each text that is shown."""
+_MESSAGE: Final = 4_000
 _VERDICT_STYLE: Final = {
     Verdict.VERIFIED: "green",
     Verdict.VIOLATED: "red",
@@ -118,7 +119,7 @@ def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
         finding.document,
         finding.where,
     ]
-    head = Text(" · ".join(safe(part) for part in place if part), style="bold")
+    head = Text(" · ".join(safe(clip(part, _TEXT)) for part in place if part), style="bold")
     facts = [
         f"cause: {str(finding.cause).replace('_', ' ')}" if finding.cause else "",
         ", ".join(str(difference).replace("_", " ") for difference in finding.differences),
@@ -126,7 +127,7 @@ def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
         f"fingerprint {finding.fingerprint}" if finding.fingerprint else "",
     ]
     body: list[RenderableType] = [
-        Text(safe(finding.message, multiline=True)),
+        Text(safe(clip(finding.message, _MESSAGE), multiline=True)),
         Text(" · ".join(safe(fact) for fact in facts if fact), style="dim"),
     ]
     texts = (finding.official, finding.stored, finding.diff)
@@ -170,7 +171,7 @@ def _card(document: DocumentResult, result: RunResult) -> RenderableType:
 
 
 def _identifier(document: DocumentResult) -> Text:
-    return Text(safe(document.id), style="bold")
+    return Text(safe(clip(document.id, _TEXT)), style="bold")
 
 
 def _layers(document: DocumentResult, layers: Iterable[str]) -> list[Text]:

@@ -21,7 +21,9 @@ _COMMAND: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severit
 _SHOWN: Final = 10
 _TEXT: Final = 800
 _NAME: Final = 200
-"""Code points of an id or a file name."""
+"""Code points of an id."""
+_PATH: Final = 4_096
+"""A file name that is cut points nowhere; a longer one opens nowhere."""
 
 
 def render(result: RunResult) -> str:
@@ -41,7 +43,7 @@ def render(result: RunResult) -> str:
 
 def _annotation(finding: Finding, state: str) -> str:
     file, line = file_and_line(finding.where)
-    place = {"file": clip(file, _NAME), "line": str(line) if line else ""}
+    place = {"file": clip(file, _PATH), "line": str(line) if line else ""}
     place["title"] = f"{finding.rule} {RULES[finding.rule].name}"
     properties = ",".join(f"{name}={_property(text)}" for name, text in place.items() if text)
     names = (finding.document, finding.section, finding.passage)

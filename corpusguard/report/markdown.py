@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from corpusguard.model import SuppressionKind
 from corpusguard.report.summary import (
     SIGN,
-    all_findings,
     by_rule,
     percent,
     plural,
+    split,
     state_of,
+    suppressed_words,
     tally,
 )
-from corpusguard.report.text import clip, safe
+from corpusguard.report.text import clip, inert, safe
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
@@ -22,29 +24,67 @@ if TYPE_CHECKING:
 
     from corpusguard.model import DocumentResult, Finding, RunResult
 
-_SPECIAL: Final = re.compile(r"[\\`*_\[\]|~]|^[-+#=:]|:(?=//)|(?<=www)\.", re.IGNORECASE)
-"""Emphasis, code, links, tables; what begins a block; what GitHub turns into a link by itself."""
+_SPECIAL: Final = re.compile(r"[\\`*_\[\]|~$]|^[-+#=:]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+"""Emphasis, code, links, tables, formulas; what begins a block; what GitHub links by itself."""
 _COMMAND: Final = re.compile(r"^[^\S\n]*::", re.MULTILINE)
 """What the runner takes for a workflow command; the older form, ``##[``, anywhere in a line."""
 _LIST_ITEM: Final = re.compile(r"^(\d{1,9})([.)])")
 _SHOWN: Final = 5
 _TEXT: Final = 600
+_NAME: Final = 200
+_LISTED: Final = 100
 
 
 def render(result: RunResult) -> str:
     """Return a page: the verdict, a table of documents, findings by rule."""
-    findings = all_findings(result)
+    findings, suppressed = split(result)
     scope = plural(len(result.documents), "document")
     lines = [
         f"# {SIGN[result.verdict]} corpusguard: {result.verdict}",
         "",
         f"Run {result.run}, {one_line(result.finished)}: {tally(findings)} in {scope}.",
     ]
+    if words := suppressed_words(result):
+        lines += ["", f"Not verified, and not counted: {words}."]
     if result.documents:
         lines += ["", *_documents(result.documents, result.layers)]
     for rule, group in by_rule(findings):
         lines += ["", *_group(result, rule, group)]
-    return "\n".join(lines) + "\n"
+    lines += _suppressed(result, suppressed)
+    return "".join(f"{inert(line)}\n" for whole in lines for line in whole.split("\n"))
+
+
+def _suppressed(result: RunResult, suppressed: list[Finding]) -> list[str]:
+    """Return a table of what is ignored, whole; what is known of before is counted above."""
+    group = [
+        (finding, why)
+        for finding in suppressed
+        if (why := result.suppressions[finding.fingerprint]).kind is SuppressionKind.IGNORE
+    ]
+    if not group:
+        return []
+    rows = [
+        ["Finding", "Where", "Reason", "Owner", "Until"],
+        ["---"] * 5,
+        *(
+            [
+                one_line(f"{finding.rule} {finding.fingerprint}"),
+                _place([finding.document, finding.section, finding.passage]),
+                one_line(clip(why.reason, _TEXT)),
+                one_line(clip(why.owner, _TEXT)),
+                one_line(why.expires),
+            ]
+            for finding, why in group[:_LISTED]
+        ),
+    ]
+    lines = ["", "## Ignored", "", *("| " + " | ".join(row) + " |" for row in rows)]
+    if len(group) > _LISTED:
+        lines += ["", f"and {len(group) - _LISTED:,} more."]
+    return lines
+
+
+def _place(parts: Iterable[str]) -> str:
+    return " · ".join(one_line(clip(part, _NAME)) for part in parts if part)
 
 
 def _documents(documents: Iterable[DocumentResult], layers: tuple[str, ...]) -> list[str]:
@@ -63,7 +103,7 @@ def _documents(documents: Iterable[DocumentResult], layers: tuple[str, ...]) -> 
         verdicts = [document.layers.get(layer) for layer in layers]
         rows.append(
             [
-                f"{SIGN[document.verdict]} {one_line(document.id)}",
+                f"{SIGN[document.verdict]} {one_line(clip(document.id, _NAME))}",
                 *(f"{SIGN[verdict]} {verdict}" if verdict else "not run" for verdict in verdicts),
                 f"{document.verified_passages:,} of {document.passages:,}",
                 percent(measured.covered, measured.words) if measured else "unmeasured",
@@ -99,9 +139,9 @@ def _finding(finding: Finding, state: str) -> list[str]:
         state,
     ]
     lines = [
-        "**" + " · ".join(one_line(part) for part in place if part) + "**",
+        "**" + _place(place) + "**",
         "",
-        one_line(finding.message),
+        one_line(clip(finding.message, _TEXT)),
     ]
     sides = {"official": finding.official, "stored": finding.stored, "difference": finding.diff}
     for name, text in sides.items():

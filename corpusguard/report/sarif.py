@@ -1,4 +1,9 @@
-"""The run as SARIF 2.1.0 (OASIS), for code-scanning dashboards."""
+"""The run as SARIF 2.1.0 (OASIS), for code-scanning dashboards.
+
+What is ignored or known is there with its ``suppressions`` (section 3.27.23), others with an empty
+array: absent, it would mean that nobody knows. Messages are plain text in which a bracket begins a
+link (section 3.11.6), so foreign brackets are escaped.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from corpusguard.model import Verdict
-from corpusguard.report.records import dump
-from corpusguard.report.summary import all_findings, state_of
+from corpusguard.report.records import dump, suppression_record
+from corpusguard.report.summary import all_findings, state_of, suppressed_counts, why_suppressed
 from corpusguard.report.text import safe
 from corpusguard.report.where import file_and_line
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
-    from corpusguard.model import Finding, RunResult
+    from corpusguard.model import Finding, RunResult, Suppression
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _NAMES: Final = ("cause", "official", "stored", "diff", "provision", "passage")
@@ -40,9 +45,19 @@ def render(result: RunResult) -> str:
         "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(finding, index[finding.rule], state_of(result, finding)) for finding in findings
+            _result(
+                finding,
+                index[finding.rule],
+                state_of(result, finding),
+                result.suppressions.get(finding.fingerprint),
+            )
+            for finding in findings
         ],
-        "properties": {"run": result.run, "verdict": str(result.verdict)},
+        "properties": {
+            "run": result.run,
+            "verdict": str(result.verdict),
+            "suppressed": suppressed_counts(result),
+        },
     }
     return dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -58,13 +73,16 @@ def _rule(rule_id: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: int, state: str) -> dict[str, Any]:
+def _result(
+    finding: Finding, index: int, state: str, suppression: Suppression | None
+) -> dict[str, Any]:
     record: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": str(finding.severity),
-        "message": {"text": safe(finding.message, multiline=True)},
+        "message": {"text": _words(finding.message)},
         "locations": [_location(finding)],
+        "suppressions": [_suppression(suppression)] if suppression else [],
         "properties": {
             "document": finding.document,
             "state": state,
@@ -77,6 +95,21 @@ def _result(finding: Finding, index: int, state: str) -> dict[str, Any]:
     return record
 
 
+def _suppression(suppression: Suppression) -> dict[str, Any]:
+    """Return why a result does not count; ``external``: it stands in a file of its own."""
+    return {
+        "kind": "external",
+        "status": "accepted",
+        "justification": safe(why_suppressed(suppression), multiline=True),
+        "properties": suppression_record(suppression),
+    }
+
+
+def _words(text: str) -> str:
+    shown = safe(text, multiline=True)
+    return shown.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+
+
 def _location(finding: Finding) -> dict[str, Any]:
     place = "/".join(part for part in (finding.document, finding.provision) if part)
     location: dict[str, Any] = {
@@ -85,9 +118,10 @@ def _location(finding: Finding) -> dict[str, Any]:
     file, line = file_and_line(finding.where)
     if file:
         # A file name is any bytes; a SARIF URI is not.
-        physical: dict[str, Any] = {
-            "artifactLocation": {"uri": quote(file.encode("utf-8", "surrogatepass"), safe="/")}
-        }
+        uri = quote(file.encode("utf-8", "surrogatepass"), safe="/")
+        # Two slashes in front would make the first part of it a host.
+        uri = "/" + uri.lstrip("/") if uri.startswith("//") else uri
+        physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
         if line:
             physical["region"] = {"startLine": line}
         location["physicalLocation"] = physical

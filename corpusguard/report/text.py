@@ -18,7 +18,7 @@ line and paragraph separators."""
 _PICTURES: Final = 0x2400
 """U+2400: the Control Pictures block holds a picture for each C0 control, in order."""
 _DELETE: Final = 0x7F
-_COMMAND: Final = re.compile(r"^(\s*)(::)")
+_COMMAND: Final = re.compile(r"^(\s*?)\s?(::)")
 
 
 def safe(text: str, *, multiline: bool = False) -> str:
@@ -56,7 +56,8 @@ def inert(line: str) -> str:
     if it begins, after white space, with ``::``, or holds ``##[`` anywhere
     (``ActionCommand.TryParseV2`` and ``TryParse`` of actions/runner). Law and stored text can
     begin a line where a long one is folded, so whole lines are looked at, when they are finished.
-    A backslash goes in between, which Markdown does not show.
+    A backslash goes in between, which Markdown does not show; where the line is indented it takes
+    the place of a blank, so that no line grows beyond its terminal.
     """
     if "::" not in line and "##[" not in line:
         return line
