@@ -50,6 +50,7 @@ _BAR: Final = 10
 _TEXT: Final = 700
 """Code points of each text that is shown."""
 _MESSAGE: Final = 4_000
+_DAY: Final = 40
 _VERDICT_STYLE: Final = {
     Verdict.VERIFIED: "green",
     Verdict.VIOLATED: "red",
@@ -206,8 +207,8 @@ def _source(document: DocumentResult, now: str) -> list[Text]:
     return [
         *([Text(unchanged, style="dim")] if document.reused_from else []),
         Text(f"snapshot {span(max(age, 0))} old" if age is not None else "no snapshot"),
-        Text(f"consolidated from {safe(document.consolidated_from) or 'unknown'}"),
-        Text(f"current to {safe(document.currency_date) or 'unknown'}"),
+        Text(f"consolidated from {safe(clip(document.consolidated_from, _DAY)) or 'unknown'}"),
+        Text(f"current to {safe(clip(document.currency_date, _DAY)) or 'unknown'}"),
     ]
 
 

@@ -33,6 +33,7 @@ _SHOWN: Final = 5
 _TEXT: Final = 600
 _NAME: Final = 200
 _LISTED: Final = 100
+_DAY: Final = 40
 
 
 def render(result: RunResult) -> str:
@@ -108,8 +109,8 @@ def _documents(documents: Iterable[DocumentResult], layers: tuple[str, ...]) -> 
                 f"{document.verified_passages:,} of {document.passages:,}",
                 percent(measured.covered, measured.words) if measured else "unmeasured",
                 percent(measured.covered_any_label, measured.words) if measured else "unmeasured",
-                one_line(document.consolidated_from) or "unknown",
-                one_line(document.currency_date) or "unknown",
+                one_line(clip(document.consolidated_from, _DAY)) or "unknown",
+                one_line(clip(document.currency_date, _DAY)) or "unknown",
             ]
         )
     return ["| " + " | ".join(row) + " |" for row in rows]
