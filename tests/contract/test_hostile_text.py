@@ -9,7 +9,8 @@ import pytest
 
 from corpusguard.model import Suppression, SuppressionKind, Verdict
 from corpusguard.report import FORMATS
-from tests.unit.report.inert import CHECKS, is_inert
+from corpusguard.report.text import safe
+from tests.unit.report.inert import CHECKS, MARKDOWN, is_inert
 from tests.unit.report.results import clean, document, finding, run
 
 STRINGS = {
@@ -119,5 +120,23 @@ def test_nothing_is_lost_for_programs(name, kind):
 @pytest.mark.parametrize("name", ["console", "markdown", "junit", "github"])
 def test_a_megabyte_is_cut_for_people(name):
     """A page stays a page: no foreign text fills it, wherever it stands."""
-    for position in POSITIONS:
-        assert len(FORMATS[name].render(POSITIONS[position]("x" * 1_000_000))) < 60_000, position
+    for position, result in POSITIONS.items():
+        assert len(FORMATS[name].render(result("x" * 1_000_000))) < 60_000, position
+
+
+def test_a_code_block_of_markdown_holds_the_text_itself():
+    """No run of backticks inside closes it: each block is the text, and nothing stands between."""
+    text = STRINGS["backticks"]
+    page = FORMATS["markdown"].render(run(document(finding(official=text, stored=text, diff=""))))
+    blocks = [token.content for token in MARKDOWN.parse(page) if token.type == "fence"]
+    assert blocks == [safe(text, multiline=True) + "\n"] * 2
+
+
+@pytest.mark.parametrize("kind", ["escapes", "command", "line breaks"])
+def test_an_annotation_says_the_text_itself(kind):
+    """What the runner decodes, percent last, is the text as it is shown: no escape was planted."""
+    line = FORMATS["github"].render(run(document(finding(message=STRINGS[kind])))).splitlines()[0]
+    message = line.split("::", 2)[2]
+    for escape, meant in (("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+        message = message.replace(escape, meant)
+    assert safe(STRINGS[kind], multiline=True) in message

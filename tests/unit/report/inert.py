@@ -21,6 +21,8 @@ RAW = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 """Controls, C1, bidi, zero-width and line separators: in no report as they are, but line breaks."""
+MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+"""GitHub's dialect: tables, and HTML passed through, so that any that got in would be there."""
 COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-z]+=[^,:\r\n]*)(?:,[a-z]+=[^,:\r\n]*)*)::.*")
 """A workflow command as ``actions/toolkit`` writes one: properties hold no raw colon or comma."""
 TAGS = frozenset(
@@ -68,7 +70,7 @@ def _sarif(text):
 
 
 def _markdown(text):
-    page = html.fromstring(_rendered(text))
+    page = html.fromstring(MARKDOWN.render(text))
     elements = list(page.iter(etree.Element))
     assert {element.tag for element in elements} <= TAGS
     assert all(set(element.attrib) <= {"class", "style"} for element in elements)
@@ -79,11 +81,12 @@ def _markdown(text):
     for comment in page.iter(etree.Comment):
         assert comment.text == " "
 
-
-def _rendered(text):
-    # GitHub's dialect: tables, and HTML passed through, so that any that got in would be there.
-    renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    return renderer.render(text)
+    for token in MARKDOWN.parse(text):
+        # Whatever another dialect makes of it: the only bracket is that of our own comment.
+        source = token.content if token.type == "inline" else ""
+        assert "<" not in source.replace("<!-- -->", "")
+        # GitHub notifies whoever a text mentions.
+        assert not re.search(r"@(?!<!-- -->)", source)
 
 
 def _github(text):
