@@ -18,6 +18,7 @@ from corpusguard.cli.base import (
     session,
 )
 from corpusguard.cli.progress import progress
+from corpusguard.cli.summary import append_summary, summary_file
 from corpusguard.errors import ConfigError
 from corpusguard.evidence import SealedRun
 from corpusguard.model import Layer, RunResult, Severity
@@ -85,6 +86,13 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     limit: Annotated[
         int, typer.Option("--limit", min=1, help="Findings shown of each rule, on the console.")
     ] = 5,
+    step_summary: Annotated[
+        bool,
+        typer.Option(
+            "--step-summary",
+            help="Also append the Markdown report to the file that GITHUB_STEP_SUMMARY names.",
+        ),
+    ] = False,
     notify: Annotated[
         bool | None,
         typer.Option(
@@ -126,6 +134,7 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
         raise ConfigError(
             "--attest and --key go together", hint="`corpusguard keys new FILE` makes a key"
         )
+    summary = summary_file() if step_summary else None
     service = here.service()
     signing = _signing(service.config, attest, key)
     if notify and service.config.notify is None:
@@ -144,6 +153,8 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
                 refetch=refetch,
             )
         _deliver(here, result, names, target, each=None if show_all else limit)
+        if summary is not None:
+            append_summary(summary, result)
         if isinstance(result, SealedRun):
             here.output.remark(f"head {result.head} (run {result.run})")
         if signing is not None and attest is not None:

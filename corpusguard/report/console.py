@@ -84,7 +84,7 @@ def render(result: RunResult, view: View = View()) -> str:
     parts += _suppressed(result, suppressed, view)
     parts += _closing(result, findings)
     # Commands are not wrapped: a person copies them.
-    return to_text(Group(*parts), view) + _next_steps(findings, view)
+    return to_text(Group(*parts), view) + _next_steps(result, findings, view)
 
 
 def to_text(content: RenderableType, view: View) -> str:
@@ -322,13 +322,13 @@ def _closing(result: RunResult, findings: list[Finding]) -> list[RenderableType]
     return [line, Text("Nothing was in scope, so nothing is verified.", style="yellow")]
 
 
-def _next_steps(findings: list[Finding], view: View) -> str:
-    groups = by_rule(findings)
-    if not groups:
-        return ""
-    rule, group = groups[0]
-    text = f"next: corpusguard explain {rule}\n"
-    if group[0].fingerprint:
-        show = f"corpusguard findings show {group[0].fingerprint[:12]}{view.options}"
-        text += f"      {safe(show)}\n"
-    return text
+def _next_steps(result: RunResult, findings: list[Finding], view: View) -> str:
+    steps = []
+    for rule, group in by_rule(findings)[:1]:
+        steps.append(f"corpusguard explain {rule}")
+        if group[0].fingerprint:
+            steps.append(f"corpusguard findings show {group[0].fingerprint[:12]}{view.options}")
+    if result.baseline_gone:
+        steps.append(f"corpusguard baseline update{view.options}")
+    heads = ["next: ", *["      "] * len(steps)]
+    return "".join(f"{head}{safe(step)}\n" for head, step in zip(heads, steps, strict=False))

@@ -34,25 +34,49 @@ _TEXT: Final = 600
 _NAME: Final = 200
 _LISTED: Final = 100
 _DAY: Final = 40
+_CUT: Final = "\n{} parts did not fit here: another format has them all.\n"
 
 
-def render(result: RunResult) -> str:
-    """Return a page: the verdict, a table of documents, findings by rule."""
+def render(result: RunResult, most: int | None = None) -> str:
+    """Return a page: the verdict, a table of documents, findings by rule, what is ignored.
+
+    Args:
+        result: The run.
+        most: Bytes that the page may have at most; parts that do not fit are left out, whole, and
+            the page says so. None: no limit.
+    """
     findings, suppressed = split(result)
     scope = plural(len(result.documents), "document")
-    lines = [
+    head = [
         f"# {SIGN[result.verdict]} corpusguard: {result.verdict}",
         "",
         f"Run {result.run}, {one_line(result.finished)}: {tally(findings)} in {scope}.",
     ]
     if words := suppressed_words(result):
-        lines += ["", f"Not verified, and not counted: {words}."]
+        head += ["", f"Not verified, and not counted: {words}."]
+    parts = [head]
     if result.documents:
-        lines += ["", *_documents(result.documents, result.layers)]
-    for rule, group in by_rule(findings):
-        lines += ["", *_group(result, rule, group)]
-    lines += _suppressed(result, suppressed)
-    return "".join(f"{inert(line)}\n" for whole in lines for line in whole.split("\n"))
+        parts.append(["", *_documents(result.documents, result.layers)])
+    parts += [["", *_group(result, rule, group)] for rule, group in by_rule(findings)]
+    parts.append(_suppressed(result, suppressed))
+    texts = [
+        "".join(f"{inert(line)}\n" for whole in part for line in whole.split("\n"))
+        for part in parts
+    ]
+    return "".join(texts) if most is None else _within(texts, most)
+
+
+def _within(texts: list[str], most: int) -> str:
+    """Return the parts that fit, in order, and how many do not."""
+    room = most - len(_CUT.encode()) - 20
+    kept = []
+    for text in texts:
+        size = len(text.encode("utf-8", "backslashreplace"))
+        if size <= room:
+            kept.append(text)
+            room -= size
+    left = len(texts) - len(kept)
+    return "".join([*kept, _CUT.format(left)] if left else kept)
 
 
 def _suppressed(result: RunResult, suppressed: list[Finding]) -> list[str]:

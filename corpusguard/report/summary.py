@@ -64,10 +64,7 @@ def suppressed_words(result: RunResult) -> str:
     words = {"ignored": found["ignore"], "known": found["baseline"]}
     parts = [f"{number:,} {word}" for word, number in words.items() if number]
     if result.baseline_gone:
-        parts.append(
-            f"{result.baseline_gone:,} of the baseline gone (`corpusguard baseline update` takes "
-            "them out)"
-        )
+        parts.append(f"{result.baseline_gone:,} of the baseline gone")
     return ", ".join(parts)
 
 
