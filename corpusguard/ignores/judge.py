@@ -71,6 +71,8 @@ def accepted(document: DocumentResult, suppressed: Collection[str]) -> bool:
     return (
         document.passages > 0
         and document.provisions > 0
+        # The verdict must follow from a layer: what nothing explains is accepted by nobody.
+        and Verdict.VIOLATED in document.layers.values()
         and all(layer_accepted(document, layer, suppressed) for layer in document.layers)
         and not any(
             finding.severity is Severity.ERROR and finding.fingerprint not in suppressed

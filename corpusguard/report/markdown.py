@@ -58,7 +58,7 @@ def render(result: RunResult, most: int | None = None) -> str:
     if result.documents:
         parts.append(["", *_documents(result.documents, result.layers)])
     parts += [["", *_group(result, rule, group)] for rule, group in by_rule(findings)]
-    parts.append(_suppressed(result, suppressed))
+    parts += [part for part in [_suppressed(result, suppressed)] if part]
     texts = [
         "".join(f"{inert(line)}\n" for whole in part for line in whole.split("\n"))
         for part in parts

@@ -100,7 +100,8 @@ def test_what_of_the_baseline_is_gone_is_told():
     """So that someone takes it out."""
     result = run(clean(), verdict=Verdict.VERIFIED, baseline_gone=3)
     for name in ("console", "markdown", "github"):
-        assert "3 of the baseline gone" in FORMATS[name].render(result), name
+        assert "3 of the baseline gone" in " ".join(FORMATS[name].render(result).split()), name
+    assert "corpusguard baseline update" in FORMATS["console"].render(result)
 
 
 def test_a_page_with_a_limit_keeps_whole_parts():
