@@ -54,6 +54,9 @@ def read(path: Path, most: int = MAX_FILE_BYTES) -> bytes | None:
         ConfigError: It is there and cannot be read, is no file, or is over ``most`` bytes.
     """
     try:
+        # A pipe would never end, and a folder or a device is a mistaken path.
+        if path.exists() and not path.is_file():
+            raise ConfigError(f"{path}: not a regular file", hint="Name a file, or remove it.")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except FileNotFoundError:

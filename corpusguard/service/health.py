@@ -66,7 +66,9 @@ def status(config: Config, history: History) -> list[DocumentStatus]:
             unread.setdefault(one.finding.section, run)
     ages = {corpus.name: corpus.max_age_seconds for corpus in config.corpora}
     pairs |= dict.fromkeys((one.name, one.document) for one in config.corpora if one.document)
-    suppressed = {run: suppressions(history, run) for run in known.runs}
+    suppressed = {
+        run: suppressions(history, run) for run in {one.run for one in known.results.values()}
+    }
     return [
         _status(history, document, corpus, known, suppressed, ages[corpus], unread.get(corpus, 0))
         for corpus, document in sorted(pairs, key=lambda pair: (pair[1], pair[0]))

@@ -195,7 +195,14 @@ class Ignoring:
                     raise ConfigError(f"{which} finished", hint=_VERIFY_FIRST)
                 results = history.document_results(record.run)
                 head = head_of(history.record(record.run))
-            ignored = {one.entry.fingerprint for one in load_lists(self._config).ignores.ignores}
+            looked = looked_of(
+                self._config, {(one.corpus, one.result.id): one.result for one in results}
+            )
+            ignored = {
+                one.entry.fingerprint
+                for one in load_lists(self._config).ignores.ignores
+                if problem(one, looked, _today()) is None
+            }
             entries: list[Entry] = []
             left_out: list[tuple[Finding, str]] = []
             for one in results:

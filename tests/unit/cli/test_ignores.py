@@ -15,8 +15,10 @@ import time_machine
 from corpusguard.config import load_config
 from corpusguard.history import History
 from corpusguard.locking import RunLock
+from corpusguard.report import FORMATS
 from tests.unit.cli.conftest import call, start
 from tests.unit.history.conftest import drop_triggers
+from tests.unit.report.inert import is_inert
 
 ACT = "ca-on/statute/19h31@en"
 TODAY = datetime.now(UTC)
@@ -366,6 +368,35 @@ def test_an_interrupted_write_leaves_the_old_list(project):
     assert "the list is as it was" in error
     assert project.ignores.read_bytes() == before
     assert [path.name for path in project.folder.glob(".*")] == []
+
+
+def test_a_dead_ignore_keeps_nothing_out_of_the_baseline(project):
+    """Else its finding would count for ever, on neither list."""
+    (finding,) = project.findings(rule="CG305")
+    project.ignore(finding)
+    project.change_row(finding["passage"], "whole length", "entire length")
+    project.verify(code=1)
+    assert project.call("baseline", "create").exit_code == 0
+    record = project.verify(code=0)
+    assert {one["rule"] for one in counting(record)} == {"CG603"}
+    assert project.call("verify", "--offline", "-q", "--fail-on", "warning").exit_code == 1
+
+
+def test_every_format_of_a_real_run_is_inert(project):
+    """With an ignore whose words are hostile, and a baseline; all formats at once."""
+    (finding,) = project.findings(rule="CG104")
+    hostile = '<script>alert(1)</script> | ::error::x ##[group]y `z` [a](b) "q" @all %0A'
+    project.ignore(finding, "--reason", hostile, "--owner", hostile)
+    assert project.call("baseline", "create").exit_code == 0
+    out = project.folder / "out"
+    formats = [word for name in FORMATS for word in ("-f", name)]
+    result = project.call("verify", "--offline", "-q", "--all", *formats, "--output", out)
+    assert result.exit_code == 0
+    for name, one in FORMATS.items():
+        is_inert(name, (out / one.filename).read_text("utf-8"))
+    listed = project.call("ignores", "list").stdout
+    assert "##[" not in listed
+    assert not any(line.lstrip().startswith("::") for line in listed.splitlines())
 
 
 def test_the_step_summary_is_appended(project, tmp_path):

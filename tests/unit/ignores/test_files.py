@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
 
@@ -137,8 +138,11 @@ def test_a_huge_file_is_refused(tmp_path):
     (tmp_path / "link.toml").symlink_to(tmp_path / "nowhere")
     with pytest.raises(ConfigError, match="a link to a file that is not there"):
         read(tmp_path / "link.toml")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="not a regular file"):
         read(tmp_path)
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        read(tmp_path / "pipe.toml")
 
 
 COMMENTED = f"""\
