@@ -23,6 +23,7 @@ TABLES = (
     "run_findings",
     "runs",
     "scopes",
+    "suppressions",
     "_sqlite_migrations",
     "sqlite_sequence",
 )
@@ -250,6 +251,18 @@ FORGERIES = {
         "does not follow",
     ),
     "a baseline lost": ("DELETE FROM provisions WHERE pid = 'sec_1'", None, "provisions", "gone"),
+    "the reason of an ignore": (
+        "UPDATE suppressions SET body = replace(body, 'night 1', 'night 2')",
+        1,
+        "runs",
+        "not those that were stored",
+    ),
+    "an ignore denied": (
+        "UPDATE runs SET suppressions = NULL WHERE run = 1",
+        0,
+        "suppressions",
+        "belongs to no run",
+    ),
     "a payload that no run stored": (
         "INSERT INTO payloads SELECT 'sha256:x', size, body, stored FROM payloads LIMIT 1",
         0,
