@@ -128,6 +128,8 @@ def test_the_baseline_knows_and_never_complains():
     assert applied.findings == []
     moved = dataclasses.replace(ONE, stored_digest="sha256:" + "9" * 64)
     assert apply(lists(known=[ONE]), looked(moved), TODAY).suppressions == {}
+    elsewhere = Looked({}, frozenset({"c"}), frozenset({DOC}))
+    assert apply(lists(known=[ONE]), elsewhere, TODAY).gone == []
 
 
 def test_the_record_holds_reasons_and_ends_and_gives_them_back():
@@ -146,6 +148,7 @@ def test_what_could_not_be_verified_can_never_be_ignored(rule):
     known = RULES[rule]
     found = finding(rule, layer=known.layer, severity=known.severity, **SIDES)
     assert bool(why_not(found)) == (rule != "CG508")
+    assert ("evidence" in why_not(found)) == rule.startswith("CG7")
     applied = apply(lists(ignore(found)), looked(found), TODAY)
     assert bool(applied.suppressions) == (rule == "CG508")
 

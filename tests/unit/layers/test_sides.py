@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from corpusguard import first_reader, second_reader
 from corpusguard.cli.bundled import sample_folder, snapshots_folder
 from corpusguard.layers import Inputs, check_document
-from corpusguard.model import DocumentSpec, Passage, Rendition
+from corpusguard.layers.draft import draft
+from corpusguard.layers.sides import Sides
+from corpusguard.model import DocumentSpec, Passage, Rendition, Status
 from corpusguard.snapshots import SnapshotStore
 
 ACT = DocumentSpec("ca-on/statute/19h31@en", "Harbour Markets Act, 2019")
@@ -130,3 +133,56 @@ def test_what_is_missing_moves_when_someone_claims_to_store_it(official, rows):
     after = sides(official, [*rows, claims])
     key = ("CG301", "45", "")
     assert key not in after or after[key][1] != before[key][1]
+
+
+def of(reading, rows=(), **about):
+    """The digests of a finding that shows nothing of its texts; rows are (section found, row)."""
+    judged = [
+        SimpleNamespace(section=found, located=SimpleNamespace(passage=row)) for found, row in rows
+    ]
+    (known,) = Sides(reading, judged).known([draft("CG306", ACT.id, "a message", **about)])
+    return known.official_digest, known.stored_digest
+
+
+@pytest.fixture(scope="module")
+def reading(official):
+    return first_reader.read(official, Rendition.PAYLOAD)
+
+
+def test_the_official_side_is_whole_where_the_finding_shows_nothing(official, reading):
+    """Another subsection of the section is part of it; of the subsection, it is not."""
+    other = first_reader.read(official.replace(b"156", b"157"), Rendition.PAYLOAD)
+    assert of(reading, section="26") != of(other, section="26")
+    assert of(reading) != of(other)
+    inner = {"section": "26", "provision": "sec_26__subsec_1"}
+    assert of(reading, **inner) == of(other, **inner)
+    assert of(reading, section="20") == of(other, section="20")
+
+
+@pytest.mark.parametrize("about", [{"section": "26"}, {}], ids=str)
+def test_a_status_is_part_of_the_official_side(reading, about):
+    """The same words, no longer in force, are another law."""
+    nodes = tuple(
+        dataclasses.replace(node, status=Status.REPEALED)
+        if node.pid == "sec_26__subsec_2"
+        else node
+        for node in reading.provisions
+    )
+    later = dataclasses.replace(reading, provisions=nodes)
+    assert of(reading, **about)[0] != of(later, **about)[0]
+    assert of(reading, section="20") == of(later, section="20")
+
+
+def test_rows_that_claim_a_section_and_rows_found_in_it_are_its_stored_side(reading, rows):
+    """Whichever of them moves, the side moves; the rows of other sections are not part of it."""
+    claims, found, other = (
+        dataclasses.replace(row, row=n, section=section)
+        for n, (row, section) in enumerate(zip(rows, ("26", "9", "8"), strict=False))
+    )
+    placed = [("41", claims), ("26", found), ("8", other)]
+    before = of(reading, placed, section="26")[1]
+    for number, moves in ((0, True), (1, True), (2, False)):
+        changed = list(placed)
+        section, row = changed[number]
+        changed[number] = (section, dataclasses.replace(row, text="other words"))
+        assert (of(reading, changed, section="26")[1] != before) is moves, number
