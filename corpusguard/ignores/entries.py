@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 MAX_SHOWN: Final = 200
 """Code points of a section or passage id that an entry repeats."""
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of what a reader cannot see, or of what moves other text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def shown(text: str) -> str:
     says.
     """
     visible = "".join(
-        f"<U+{ord(char):04X}>" if unicodedata.category(char) in _INVISIBLE else char
+        f"<U+{ord(char):04X}>" if unicodedata.category(char) in INVISIBLE else char
         for char in text[: MAX_SHOWN + 1]
     )
     return visible if len(visible) <= MAX_SHOWN else f"{visible[: MAX_SHOWN - 1]}…"

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
+
+from corpusguard.ignores.entries import INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -36,11 +39,7 @@ def ignore_table(ignore: Ignore) -> str:
         "reason": ignore.reason,
         "owner": ignore.owner,
     }
-    # A JSON string is a TOML basic string where it holds no DEL and no lone surrogate, and
-    # neither is let in; empty ones are left out.
-    lines = [
-        f"{key} = {json.dumps(text, ensure_ascii=False)}" for key, text in texts.items() if text
-    ]
+    lines = [f"{key} = {_quoted(text)}" for key, text in texts.items() if text]
     lines += [
         f"written = {ignore.written}",
         f"expires = {ignore.expires}",
@@ -48,6 +47,17 @@ def ignore_table(ignore: Ignore) -> str:
         f'stored = "{entry.stored}"',
     ]
     return "\n".join(["[[ignore]]", *lines, ""])
+
+
+def _quoted(text: str) -> str:
+    """Return a TOML basic string in which nothing is invisible: whoever reviews it must see it.
+
+    A JSON string is one where it holds no lone surrogate, and none is let in.
+    """
+    return "".join(
+        f"\\U{ord(char):08x}" if unicodedata.category(char) in INVISIBLE else char
+        for char in json.dumps(text, ensure_ascii=False)
+    )
 
 
 def append_ignore(text: str, ignore: Ignore) -> str:

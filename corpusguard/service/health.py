@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from corpusguard.errors import CorpusguardError
+from corpusguard.errors import CorpusguardError, HistoryBroken
 from corpusguard.history import History
 from corpusguard.ignores import accepted, applied_in
 from corpusguard.model import Layer, Verdict
@@ -40,7 +40,13 @@ def suppressions(history: History, run: int | None) -> dict[str, Suppression]:
         last = history.last_run()
         run = last.run if last else 0
     kept = history.suppressions(run)
-    return applied_in(kept) if kept else {}
+    try:
+        return applied_in(kept) if kept else {}
+    except (LookupError, TypeError, ValueError) as error:
+        raise HistoryBroken(
+            f"the suppressions of run {run} are not such as a run stores: {error!r}",
+            hint="`corpusguard history verify` says what else is not as it was",
+        ) from error
 
 
 def record(found: FindingRecord, suppressed: Mapping[str, Suppression]) -> dict[str, Any]:

@@ -328,6 +328,8 @@ def test_reasons_and_last_days_are_in_the_sealed_evidence(project):
         result = call("history", "verify", "-c", copy / "corpusguard.toml")
         assert result.exit_code == 4, change
         assert "suppressions" in result.stdout + result.stderr
+        if "replace" in change:
+            assert call("findings", "list", "-c", copy / "corpusguard.toml").exit_code == 4
 
 
 def test_a_schedule_heeds_the_lists_too(project):

@@ -57,6 +57,8 @@ def test_what_is_written_is_read_back():
     text = append_ignore("", one)
     assert text.startswith("# Findings that do not count")
     assert loaded(text).ignores == (one,)
+    assert "\u202e" not in text
+    assert "\\U0000202e" in text
 
 
 def test_no_file_is_an_empty_list_without_a_digest(tmp_path):
