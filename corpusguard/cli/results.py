@@ -59,7 +59,8 @@ def _status_code(documents: "Sequence[DocumentStatus]") -> int:
     if not all(document.accepted for document in violated):
         return FINDINGS
     good = all(
-        (document.verdict == Verdict.VERIFIED or document.accepted) and not document.too_old
+        (document.verdict == Verdict.VERIFIED and not document.too_old)
+        or (document.accepted and not document.accepted_too_old)
         for document in documents
     )
     return 0 if documents and good else UNVERIFIED
@@ -67,7 +68,8 @@ def _status_code(documents: "Sequence[DocumentStatus]") -> int:
 
 def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]:
     verdict = f"{SIGN[Verdict(document.verdict)]} {document.verdict}" if document.verdict else ""
-    too_old = f"too old: > {span(document.max_age_seconds)}" if document.too_old else ""
+    old = document.accepted_too_old if document.accepted else document.too_old
+    too_old = f"too old: > {span(document.max_age_seconds)}" if old else ""
     return (
         (document.document, document.corpus),
         (verdict, "by known findings alone") if document.accepted else verdict or "? never run",

@@ -111,7 +111,7 @@ def _status(  # noqa: PLR0913 - the facts of one line
     by_list = found is not None and verdict == Verdict.VIOLATED and accepted(found.result, taken)
     # What was accepted is as old as the run that last found nothing else, by all three layers.
     whole = found is not None and set(found.result.layers) == set(Layer)
-    judged = finished if by_list and whole else good.finished if good else ""
+    judged = finished if by_list and whole else ""
     return DocumentStatus(
         document=document,
         corpus=corpus,
@@ -121,12 +121,13 @@ def _status(  # noqa: PLR0913 - the facts of one line
         last_good_run=good.run if good else 0,
         last_good=good.finished if good else "",
         max_age_seconds=max_age,
-        too_old=not judged or _age(judged) > max_age,
+        too_old=good is None or _age(good.finished) > max_age,
         words=coverage.words if coverage else None,
         covered=coverage.covered if coverage else None,
         open_errors=severities.count("error"),
         open_warnings=severities.count("warning"),
         accepted=by_list,
+        accepted_too_old=by_list and (not judged or _age(judged) > max_age),
         suppressed=len(open_findings) - len(severities),
     )
 

@@ -46,6 +46,9 @@ class DocumentStatus:
     accepted: bool = False
     """Violated by nothing but findings that are ignored or in the baseline: not verified, and no
     reason for exit code 1."""
+    accepted_too_old: bool = False
+    """Accepted by a run of fewer layers than three, or by one older than allowed. ``too_old`` is
+    about verification alone, and so stays true of what was never verified."""
     suppressed: int = 0
     """Open findings that are ignored or in the baseline."""
 

@@ -224,6 +224,19 @@ def test_a_baseline_makes_only_what_is_new_fail(project):
     assert project.call("history", "verify").exit_code == 0
 
 
+def test_status_of_what_is_known_ages_too(project):
+    """Exit 3 where the last run is too old, or looked by fewer layers; never called verified."""
+    assert project.call("baseline", "create").exit_code == 0
+    project.verify(code=0)
+    documents = json.loads(project.call("status", "-f", "json").stdout)["documents"]
+    assert all(one["accepted"] and not one["accepted_too_old"] for one in documents)
+    assert all(one["too_old"] and not one["last_good"] for one in documents)
+    with time_machine.travel(TODAY + timedelta(days=3)):
+        assert project.call("status").exit_code == 3
+    project.verify("--layer", "L1", code=0)
+    assert project.call("status").exit_code == 3
+
+
 def test_a_baseline_only_shrinks(project):
     """What is repaired is listed, and goes; it fails when it comes back. Nothing is added."""
     assert project.call("baseline", "create").exit_code == 0
