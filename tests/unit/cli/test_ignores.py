@@ -299,6 +299,10 @@ def test_passages_of_the_baseline_stay_unverified(project):
     assert trusted() == before
     with History.open(project.folder / "history.db") as history:
         assert history.last_good(ACT, "harbour-markets") is None
+    # The gate before indexing stays shut, for the faults themselves.
+    gate = project.call("check-corpus")
+    assert gate.exit_code == 1
+    assert "violated" in gate.stdout
 
 
 def test_reasons_and_last_days_are_in_the_sealed_evidence(project):
