@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from corpusguard.evidence import SealedRun
 from corpusguard.report.compliance.build import build
 from corpusguard.report.compliance.facts import DocumentFacts, Facts
+from corpusguard.report.compliance.ignored import ignore_records
 from corpusguard.report.compliance.page import render_html
+from corpusguard.report.summary import all_findings
 
 if TYPE_CHECKING:
     from corpusguard.model import RunResult
@@ -34,6 +36,11 @@ def render(result: RunResult) -> str:
             for fingerprint, state in result.states.items()
         },
         head=result.head if isinstance(result, SealedRun) else "",
+        ignores=ignore_records(
+            (finding.fingerprint, finding.rule, finding.section, why)
+            for finding in all_findings(result)
+            if (why := result.suppressions.get(finding.fingerprint))
+        ),
         alone=True,
     )
     return render_html(build(facts))

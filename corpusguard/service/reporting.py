@@ -17,11 +17,13 @@ from corpusguard import first_reader
 from corpusguard.errors import ConfigError, HistoryBroken, SourceError
 from corpusguard.evidence import head_of
 from corpusguard.history import History, RunState
+from corpusguard.ignores import applied_in
 from corpusguard.locking import RunLock
 from corpusguard.model import Layer, Verdict
 from corpusguard.report.compliance.build import build
 from corpusguard.report.compliance.facts import DocumentFacts, Facts, PastRun, Publisher
 from corpusguard.report.compliance.folder import check_site, write_site
+from corpusguard.report.compliance.ignored import ignore_records
 from corpusguard.report.compliance.site import site
 from corpusguard.report.compliance.strips import law_words
 from corpusguard.service.scope import known_documents
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from corpusguard.history import RunRecord, StoredResult
     from corpusguard.model import Reading, Snapshot
     from corpusguard.report.compliance.content import Content
+    from corpusguard.report.compliance.facts import IgnoreRecord
     from corpusguard.report.compliance.folder import Site
     from corpusguard.service.scope import Known
     from corpusguard.snapshots import SnapshotStore
@@ -163,12 +166,24 @@ class _Gathering:
             exit_code=run.exit_code,
             head=head_of(self._record(run.run)),
             missing=tuple((corpus, document) for corpus, document in scope["missing"]),
+            ignores=self._ignores(run.run),
             past=tuple(self._past_run(number) for number in range(first, run.run + 1)),
             earlier=first - 1,
             publishers=tuple(
                 Publisher(one.publisher, one.path, one.licence, one.acknowledgement)
                 for one in sources.values()
             ),
+        )
+
+    def _ignores(self, run: int) -> tuple[IgnoreRecord, ...]:
+        """Return what the run ignored or knew of before, as its evidence keeps it."""
+        kept = self.history.suppressions(run)
+        if kept is None:
+            return ()
+        why = applied_in(kept)
+        return ignore_records(
+            (one["fingerprint"], one["rule"], one["section"], why[one["fingerprint"]])
+            for one in kept["applied"]
         )
 
     def _record(self, run: int) -> bytes:

@@ -322,6 +322,10 @@ def test_reasons_and_last_days_are_in_the_sealed_evidence(project):
         "the new ingestion is coming"
     }
     assert sealed["suppressions"]["ignored"] == 1
+    # The compliance report of that run tells of them from the evidence alone.
+    page = project.call("report", "--run", record["run"], "--format", "markdown").stdout
+    assert "the new ingestion is coming" in page
+    assert f"{len(kept['applied']) - 1} findings" in page
     assert sealed["suppressions"]["known"] == len(kept["applied"]) - 1
     assert project.call("history", "verify").exit_code == 0
     for change in (

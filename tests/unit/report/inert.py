@@ -97,6 +97,17 @@ def _github(text):
         assert not re.search(r"%(?!25|0A|0D|3A|2C)", line)
 
 
+def _html(text):
+    page = html.document_fromstring(text)
+    assert not page.xpath("//script|//iframe|//object|//embed|//form|//base|//img|//link")
+    for element in page.iter(etree.Element):
+        assert not [name for name in element.attrib if name.lower().startswith("on")]
+        for name in ("href", "src", "action", "xlink:href"):
+            assert element.get(name, "#").startswith("#"), element.get(name)
+    (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert "default-src 'none'" in policy
+
+
 def _console(text):
     assert "\x1b" not in text
 
@@ -108,5 +119,6 @@ CHECKS = {
     "sarif": _sarif,
     "markdown": _markdown,
     "github": _github,
+    "html": _html,
     "console": _console,
 }
