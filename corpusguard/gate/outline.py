@@ -1,0 +1,176 @@
+"""The outline of a passage: provisions, limbs, definitions and flush text, from its printed lines.
+
+Stored passages keep the lines of the law: one for each printed paragraph, with its number first
+(``5 (1)``, ``(2)``, ``(a)``, ``(i)``, ``1.``, ``i.``, ``A.``). Where a corpus runs them together,
+numbers inside a line are no outline, and only the whole can be quoted: that strips, and never lets
+a part of a list stand for the list.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from corpusguard.gate.words import Token, tokens
+
+
+class Role(StrEnum):
+    """What a node of the outline is."""
+
+    PASSAGE = "passage"
+    SECTION = "section"
+    SUBSECTION = "subsection"
+    LIMB = "limb"
+    DEFINITION = "definition"
+    FLUSH = "flush"
+    LABEL = "label"
+    """A heading or label before the first number: no words of the law."""
+
+
+@dataclass(slots=True)
+class Node:
+    """One provision, limb, definition or piece of flush text."""
+
+    role: Role
+    number: str = ""
+    style: str = ""
+    """``(a)``, ``(i)``, ``(A)``, ``1.``, ``i.``, ``A.`` of a limb."""
+    marker: list[Token] = field(default_factory=list)
+    own: list[Token] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+    fragment: bool = False
+    """Its beginning is not in the passage."""
+
+
+_SECTION: Final = re.compile(
+    r"(\d{1,5}[A-Za-z]{0,2}(?:\.\d{1,4}[a-z]{0,2}){0,6})(\.?)(?=\s+(?:\(\d|[^\W\d_a-z]|[\"“]))"
+)
+_BRACKET: Final = re.compile(r"\(([0-9]{1,4}(?:\.[0-9]{1,4})*|[A-Za-z]{1,5}(?:\.[0-9]{1,3})*)\)\s")
+_DOTTED: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})*|[ivxl]{1,6}|[A-Z])\.(?:\s|$)")
+_ROMAN: Final = re.compile(r"[ivxl]+(?:\.[0-9]+)*")
+_SCOPE: Final = re.compile(r"^\s*(?:In|For the purposes? of|The following definitions)\b")
+_OPEN_END: Final = re.compile(r"(?:[^.;,:—–?!]|\b(?:and|or))$")
+"""A line that does not end: what follows without a number goes on with it."""
+
+
+def outline(text: str) -> Node:
+    """Return the outline of composed ``text``; the root is the passage."""
+    builder = _Builder()
+    start = 0
+    for line in text.split("\n"):
+        builder.line(line, start)
+        start += len(line) + 1
+    return builder.root
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.root = Node(Role.PASSAGE)
+        self._path: list[Node] = [self.root]
+        self._last = ""
+        self._numbered = False
+
+    def line(self, line: str, offset: int) -> None:
+        bare = line.strip()
+        if not bare:
+            return
+        at = len(line) - len(line.lstrip())
+        opened = False
+        while found := self._marker(line, at, first=not opened):
+            role, number, style, end = found
+            self._open(role, number, style, tokens(line[at:end], offset + at))
+            at = end + len(line[end:]) - len(line[end:].lstrip())
+            opened = True
+        words = tokens(line[at:], offset + at)
+        if opened:
+            self._path[-1].own += words
+        else:
+            self._unnumbered(bare, words)
+        self._last = bare
+
+    def _marker(self, line: str, at: int, *, first: bool) -> tuple[Role, str, str, int] | None:
+        """Return the marker at ``at``: role, number, style and where it ends."""
+        top = self._path[-1]
+        closed = not self._last or self._last[-1] in ".:)"
+        if first and closed:
+            found = _SECTION.match(line, at)
+            is_paragraph = bool(found and found[2] and self._numbered)
+            if found and not is_paragraph:
+                return Role.SECTION, found[1].casefold(), "", found.end()
+        found = _BRACKET.match(line, at)
+        if found and found[1][0].isdigit():
+            return Role.SUBSECTION, found[1], "", found.end()
+        if found:
+            return Role.LIMB, found[1], self._style(found[1], "()"), found.end()
+        found = _DOTTED.match(line, at)
+        if found and (first or top.role is Role.LIMB):
+            return Role.LIMB, found[1], self._style(found[1], "."), found.end()
+        return None
+
+    def _style(self, number: str, shape: str) -> str:
+        """Return the style; ``i``, ``v`` and ``x`` are letters where the letter before is open."""
+        if number[0].isdigit():
+            return "1" + shape
+        if number.isupper():
+            return "A" + shape
+        letters = [node for node in self._path if node.style == "a" + shape]
+        before = letters[-1].number[:1] if letters else ""
+        follows = bool(before) and ord(number[0]) - ord(before) in {0, 1}
+        if _ROMAN.fullmatch(number) and not (follows and len(number.split(".")[0]) == 1):
+            return "i" + shape
+        return "a" + shape
+
+    def _open(self, role: Role, number: str, style: str, marker: list[Token]) -> None:
+        self._numbered = True
+        node = Node(role, number, style, marker)
+        if role is Role.SECTION:
+            del self._path[1:]
+        elif role is Role.SUBSECTION:
+            self._close({Role.PASSAGE, Role.SECTION})
+        else:
+            for depth, open_node in enumerate(self._path):
+                if open_node.style == style:
+                    del self._path[depth:]
+                    break
+        self._path[-1].children.append(node)
+        self._path.append(node)
+
+    def _close(self, until: set[Role]) -> None:
+        while self._path[-1].role not in until:
+            self._path.pop()
+
+    def _unnumbered(self, bare: str, words: list[Token]) -> None:
+        top = self._path[-1]
+        if bare[0] in '“"«':
+            scope = next(
+                (
+                    one
+                    for one in reversed(self._path)
+                    if one.role not in {Role.LIMB, Role.DEFINITION, Role.FLUSH}
+                ),
+                self.root,
+            )
+            intro = "".join(token.text + " " for token in scope.own)
+            if scope.children or not scope.own or _SCOPE.match(intro):
+                while self._path[-1] is not scope:
+                    self._path.pop()
+                self._add(Node(Role.DEFINITION, own=words, fragment=not _SCOPE.match(intro)))
+                return
+        if top is self.root:
+            # Before any number: law without one, a heading, or the rest of a provision that began
+            # in another passage.
+            self._add(Node(Role.LABEL, own=words, fragment=not bare[0].isupper()))
+            self._path.pop()
+            return
+        if top.role in {Role.LIMB, Role.FLUSH} and not _OPEN_END.search(self._last):
+            while self._path[-1].role in {Role.LIMB, Role.FLUSH}:
+                self._path.pop()
+            self._add(Node(Role.FLUSH, own=words))
+            return
+        top.own += words
+
+    def _add(self, node: Node) -> None:
+        self._path[-1].children.append(node)
+        self._path.append(node)

@@ -1,0 +1,205 @@
+"""Is a sentence the law's own words, and all of the clause that they belong to?
+
+"An increase in rent is void." can be an exact substring of a statute and a false statement of the
+law, where the statute goes on with "unless". So a sentence is compared with whole clauses only (see
+``clauses``). What may differ is what ``words`` folds, the letter case of its first letter, its last
+mark, printed numbers of provisions, and a lead-in such as "Section 5(2) provides that", which is
+checked against the passage's own section.
+
+A provision that says "subject to subsection (3)" is quoted with these words, and is then true as it
+stands: it tells its reader that there is more. Where the limit is in another subsection of the same
+passage ("Despite subsection (1), …"), the quoted provision does not tell, so it must be attributed
+("Section 5(1) provides that …"). A limit in a passage that was not cited cannot be seen here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from corpusguard.gate.clauses import Clause, Word, clauses
+from corpusguard.gate.model import Objection, Reason, Span
+from corpusguard.gate.words import Token, composed, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corpusguard.gate.model import Evidence
+
+_NUMBER: Final = r"(?P<section>\d{1,5}[A-Za-z]{0,2}(?:\.\d{1,4}[A-Za-z]{0,2}){0,6})?"
+_INSIDE: Final = r"(?P<inside>(?:\s*\([0-9A-Za-z.]{1,6}\)){0,5})"
+_KIND: Final = r"(?:section|subsection|clause|paragraph|subclause|s\.|ss\.|cl\.)"
+_OF: Final = r"(?: of (?P<title>[^:\"“”]{2,120}?))?"
+_LEADS: Final = (
+    re.compile(
+        rf"(?:under|according to|as provided (?:by|in)|pursuant to) {_KIND}\s*{_NUMBER}{_INSIDE}{_OF}, ",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF} (?:provides|states|says|reads|stipulates)"
+        r"(?: that|,|:)? ",
+        re.IGNORECASE,
+    ),
+)
+_SHORTEST_PART: Final = 4
+"""Words that a run must have to be called a truncation and not a coincidence."""
+
+
+class Lead(NamedTuple):
+    """A lead-in: the provision that it names, and where the quotation begins."""
+
+    section: str
+    inside: tuple[str, ...]
+    title: str
+    end: int
+
+
+def quote(sentence: str, evidence: Sequence[Evidence]) -> tuple[Span, ...] | Objection:
+    """Return where the words of ``sentence`` stand, or why they are no quotation.
+
+    Args:
+        sentence: Without citation markers.
+        evidence: The verified passages that it cites.
+
+    Returns:
+        One span for each passage that holds it as a complete clause.
+    """
+    text = composed(sentence)
+    lead = lead_in(text)
+    asked = _asked(text[lead.end :] if lead else text)
+    spans: list[Span] = []
+    objections: list[Objection] = []
+    for passage in evidence:
+        found = _in_passage(asked, lead, passage)
+        if isinstance(found, Span):
+            spans.append(found)
+        else:
+            objections.append(found)
+    if spans:
+        return tuple(spans)
+    order = (Reason.LIMITED_ELSEWHERE, Reason.WRONG_SECTION, Reason.TRUNCATED)
+    for reason in order:
+        for objection in objections:
+            if objection.reason is reason:
+                return objection
+    return Objection(Reason.NOT_QUOTED, "no cited passage has these words as a complete clause")
+
+
+def lead_in(sentence: str) -> Lead | None:
+    """Return the lead-in of composed ``sentence``, if it has one that names a provision."""
+    start = " ".join(sentence[:300].split(" ")).replace("\u00a0", " ")
+    for pattern in _LEADS:
+        found = pattern.match(start)
+        if found and (found["section"] or found["inside"].strip()):
+            inside = tuple(re.findall(r"\(([^)]+)\)", found["inside"]))
+            title = (found["title"] or "").strip()
+            return Lead((found["section"] or "").casefold(), inside, title, found.end())
+    return None
+
+
+def _asked(text: str) -> list[Token]:
+    """Return the tokens to be found: without the last mark and without quotation marks around."""
+    found = tokens(text)
+    while found and found[-1].text in {".", ";", ","}:
+        found.pop()
+    if len(found) > 2 and found[0].text == found[-1].text == '"':
+        inner = found[1:-1]
+        if not any(token.text == '"' for token in inner):
+            found = inner
+            while found and found[-1].text in {".", ";", ","}:
+                found.pop()
+    return found
+
+
+def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Span | Objection:
+    text = composed(passage.text)
+    misplaced: Objection | None = None
+    for clause in clauses(text, starts=passage.starts, ends=passage.ends):
+        if not (matched := _matches(clause.words, asked)):
+            continue
+        span = Span(passage.id, *matched)
+        if lead is not None and (wrong := _misattributed(lead, clause, passage)):
+            misplaced = misplaced or wrong
+        elif clause.limited and not (lead and lead.inside):
+            misplaced = Objection(
+                Reason.LIMITED_ELSEWHERE,
+                f"another subsection limits it: {clause.limited!r}",
+                passage.id,
+            )
+        else:
+            return span
+    return misplaced or _part(asked, text, passage)
+
+
+def _matches(words: tuple[Word, ...], asked: list[Token]) -> tuple[int, int] | None:
+    """Return the slice that ``asked`` is a quotation of, or None."""
+    if not asked or len(asked) > len(words):
+        return None
+    here = 0
+    first = last = -1
+    for word in words:
+        same = here < len(asked) and _same(word, asked[here], initial=here == 0)
+        if same:
+            first = word.start if first < 0 else first
+            last = word.end
+            here += 1
+        elif not word.optional:
+            return None
+    return (first, last) if here == len(asked) else None
+
+
+def _same(word: Word | Token, token: Token, *, initial: bool) -> bool:
+    if word.text == token.text:
+        return True
+    return (
+        initial
+        and word.text[1:] == token.text[1:]
+        and word.text[:1].casefold() == token.text[:1].casefold()
+    )
+
+
+def _misattributed(lead: Lead, clause: Clause, passage: Evidence) -> Objection | None:
+    """Return the objection to a lead-in that names another provision than the clause's own."""
+    section = clause.section or passage.section.casefold()
+    if lead.section and lead.section != section.rstrip("."):
+        return _wrong(lead, section, passage)
+    if lead.inside and clause.inside[: len(lead.inside)] != lead.inside:
+        return _wrong(lead, section + "".join(f"({one})" for one in clause.inside), passage)
+    if lead.title and not _names(lead.title, passage.title):
+        return Objection(
+            Reason.WRONG_SECTION,
+            f"it names {lead.title[:80]!r}; the passage is of {passage.title[:80]!r}",
+            passage.id,
+        )
+    return None
+
+
+def _wrong(lead: Lead, own: str, passage: Evidence) -> Objection:
+    named = lead.section + "".join(f"({one})" for one in lead.inside)
+    return Objection(
+        Reason.WRONG_SECTION, f"it names section {named}; the words are in {own}", passage.id
+    )
+
+
+def _names(named: str, title: str) -> str | bool:
+    """Tell whether ``named`` is the title, with or without its article and year."""
+    bare = re.sub(r"^the ", "", named.strip(), flags=re.IGNORECASE).rstrip(",").casefold()
+    whole = title.casefold()
+    without_year = re.sub(r",? \d{4}$", "", whole)
+    return bool(title) and bare in {whole, without_year}
+
+
+def _part(asked: list[Token], text: str, passage: Evidence) -> Objection:
+    """Say whether words that are no clause are at least a part of the passage."""
+    if len(asked) >= _SHORTEST_PART:
+        # Blanks between tokens, so that a word is not found inside another.
+        held = " " + " ".join(token.text for token in tokens(text)).casefold() + " "
+        wanted = " " + " ".join(token.text for token in asked).casefold() + " "
+        if wanted in held:
+            return Objection(
+                Reason.TRUNCATED,
+                "the words are in the passage, but not the whole clause: a condition, an "
+                "exception, the opening words or another limb is missing",
+                passage.id,
+            )
+    return Objection(Reason.NOT_QUOTED, "the passage has no clause of these words", passage.id)
