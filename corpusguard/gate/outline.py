@@ -118,7 +118,7 @@ class _Builder:
         letters = [node for node in self._path if node.style == "a" + shape]
         before = letters[-1].number[:1] if letters else ""
         follows = bool(before) and ord(number[0]) - ord(before) in {0, 1}
-        if _ROMAN.fullmatch(number) and not (follows and len(number.split(".")[0]) == 1):
+        if _ROMAN.fullmatch(number) and not (follows and len(number.partition(".")[0]) == 1):
             return "i" + shape
         return "a" + shape
 

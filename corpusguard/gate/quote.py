@@ -32,7 +32,8 @@ _KIND: Final = r"(?:section|subsection|clause|paragraph|subclause|s\.|ss\.|cl\.)
 _OF: Final = r"(?: of (?P<title>[^:\"“”]{2,120}?))?"
 _LEADS: Final = (
     re.compile(
-        rf"(?:under|according to|as provided (?:by|in)|pursuant to) {_KIND}\s*{_NUMBER}{_INSIDE}{_OF}, ",
+        r"(?:under|according to|as provided (?:by|in)|pursuant to) "
+        rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF}, ",
         re.IGNORECASE,
     ),
     re.compile(
