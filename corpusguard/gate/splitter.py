@@ -78,13 +78,6 @@ def split(answer: str, is_marker: Callable[[str], bool]) -> list[Sentence]:
     return found
 
 
-def marker_ids(inside: str, known: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return the ids in a marker: one, or several parted by commas or semicolons."""
-    if known(inside.strip()):
-        return (inside.strip(),)
-    return tuple(part.strip() for part in re.split(r"[,;]", inside) if part.strip())
-
-
 def _items(answer: str) -> Iterator[tuple[int, int]]:
     """Yield paragraphs and list items as slices, without bullets and blank lines."""
     start = end = -1

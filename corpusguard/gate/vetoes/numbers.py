@@ -15,8 +15,8 @@ _UNITS: Final = frozenset(
     stem(word)
     for word in (
         "second minute hour day week month quarter year decade am pm metre meter kilometre "
-        "centimetre millimetre m km cm mm m2 m² hectare acre litre gram kilogram tonne kg g storey floor unit "
-        "degree person people member copy time point cent dollar"
+        "centimetre millimetre m km cm mm m2 m² hectare acre litre gram kilogram tonne kg g "
+        "storey floor unit degree person people member copy time point cent dollar"
     ).split()
 )
 _SMALL: Final = {

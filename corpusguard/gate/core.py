@@ -1,0 +1,304 @@
+"""The order of checks, from an answer to a decision. Pure: no I/O, no clock, no judge called.
+
+A check has four steps, so that what must be looked up or asked happens between them::
+
+    plan = read(answer, citations, rules)          # sentences, and what each cites
+    examined = examine(plan, evidence)             # plan.wanted -> evidence, from history
+    replies = {n: … for n, question in examined.questions.items()}      # optional
+    decision = conclude(plan, examined, replies)
+
+Each sentence is checked alone, in this order: its length; its citations, each of which must be a
+passage that verified; its characters; whether it is a complete clause quoted; the vetoes; and a
+judge. A complete quotation draws no veto (a test holds the two to that), so the order of these two
+decides only which reason is given. A judge is asked last, and cannot undo anything before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.gate import vetoes
+from corpusguard.gate.citations import Citations, declare
+from corpusguard.gate.judging import JudgeError, Question, parse_reply
+from corpusguard.gate.model import (
+    SHIPS,
+    Citation,
+    Decision,
+    Door,
+    Evidence,
+    Objection,
+    Outcome,
+    Reason,
+    Rules,
+    Sentence,
+    SentenceDecision,
+)
+from corpusguard.gate.quote import quote
+from corpusguard.gate.splitter import split
+from corpusguard.gate.vetoes.facts import condition_words
+from corpusguard.gate.words import composed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_SELF: Final = r"(?:Act|Part|Division|section|subsection|clause|paragraph|Regulation|Schedule|Code)"
+_REFERS: Final = re.compile(
+    rf"^\W*(?:(?:this|that|these|those|such)\b(?! {_SELF}\b)|(?:it|they|he|she|its|their|his|her|"
+    r"however|otherwise|also|but|and|or|nor|then|if so|if not|likewise|similarly|accordingly|"
+    r"the same)\b|in (?:that|this|such|either) (?:case|event)\b)"
+    r"|\bthe (?:first|second|third|fourth|last|former|latter|other|previous|preceding|foregoing|"
+    r"above|aforesaid|aforementioned|said)\b"
+    r"(?! (?:day|week|month|year|quarter|market|reading|anniversary|instalment)s?\b)",
+    re.IGNORECASE,
+)
+_POINTS_AHEAD: Final = re.compile(r"\b(?:following|below)\b|:\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An answer, read."""
+
+    answer: str
+    """In composed form (NFC)."""
+    answer_digest: str
+    rules: Rules
+    sentences: tuple[Sentence, ...]
+    cited: tuple[tuple[Citation, ...], ...]
+    """Of each sentence."""
+    refusal: Reason | None = None
+    """Why nothing of it is checked."""
+    detail: str = ""
+
+    @property
+    def wanted(self) -> tuple[Citation, ...]:
+        """Every passage cited, each once."""
+        return tuple({one.id: one for cited in self.cited for one in cited}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What was decided without a judge, and what a judge could still let through."""
+
+    decisions: tuple[SentenceDecision, ...]
+    questions: Mapping[int, Question]
+    """Index of a sentence -> what to ask; its decision stands unless the judge supports it."""
+    evidence: tuple[Evidence, ...]
+
+
+def digest(answer: str) -> str:
+    """Return ``sha256:…`` of an answer as UTF-8, lone surrogates escaped."""
+    return "sha256:" + hashlib.sha256(answer.encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def read(answer: str, citations: Iterable[Citation], rules: Rules) -> Plan:
+    """Split ``answer`` and say what each sentence cites.
+
+    Where the answer has no marker at all, each sentence cites every declared passage: so a caller
+    without markers can check an answer against the passages that it was given. Where it has one,
+    each sentence must have its own.
+
+    Raises:
+        ConfigError: The citations contradict each other; see ``citations.declare``.
+    """
+    declared = declare(citations, rules)
+    sum_of_it = digest(answer)
+    if len(answer) > rules.longest_answer:
+        detail = f"{len(answer)} characters, over the limit of {rules.longest_answer}"
+        return Plan("", sum_of_it, rules, (), (), Reason.TOO_LONG, detail)
+    text = composed(answer)
+    if not text.strip():
+        return Plan(text, sum_of_it, rules, (), (), Reason.EMPTY_ANSWER, "the answer is empty")
+    sentences = tuple(split(text, declared.is_marker))
+    if len(sentences) > rules.most_sentences:
+        detail = f"{len(sentences)} sentences, over the limit of {rules.most_sentences}"
+        return Plan(text, sum_of_it, rules, (), (), Reason.TOO_LONG, detail)
+    cited = _cited(sentences, declared)
+    if not any(one.text for one in sentences):
+        return Plan(
+            text, sum_of_it, rules, (), (), Reason.NO_SENTENCE, "the answer has no sentence"
+        )
+    refusal = None if any(cited) else Reason.NO_SOURCE
+    detail = "nothing is cited" if refusal else ""
+    return Plan(text, sum_of_it, rules, sentences, cited, refusal, detail)
+
+
+def _cited(
+    sentences: tuple[Sentence, ...], declared: Citations
+) -> tuple[tuple[Citation, ...], ...]:
+    if any(sentence.markers for sentence in sentences):
+        return tuple(declared.named(sentence.markers) for sentence in sentences)
+    return tuple(declared.declared for _ in sentences)
+
+
+def examine(plan: Plan, evidence: Mapping[str, Evidence]) -> Examined:
+    """Decide every sentence as far as it can be without a judge.
+
+    Args:
+        plan: From ``read``.
+        evidence: Passage id -> what history says of it; an id that is missing is unknown.
+    """
+    decisions: list[SentenceDecision] = []
+    questions: dict[int, Question] = {}
+    for number, (sentence, cited) in enumerate(zip(plan.sentences, plan.cited, strict=True)):
+        passages = tuple(evidence.get(one.id) or _unknown(one.id) for one in cited)
+        decision = _decide(sentence, passages, plan.rules)
+        decisions.append(decision)
+        if decision.reason is Reason.NOT_QUOTED:
+            questions[number] = Question(
+                sentence.text, tuple((one.id, one.text) for one in passages)
+            )
+    used = tuple(evidence.get(one.id) or _unknown(one.id) for one in plan.wanted)
+    return Examined(tuple(decisions), questions, used)
+
+
+def _unknown(name: str) -> Evidence:
+    return Evidence(
+        name, Reason.UNKNOWN_PASSAGE, f"no configured corpus has a passage {name[:120]!r}"
+    )
+
+
+def _decide(sentence: Sentence, passages: tuple[Evidence, ...], rules: Rules) -> SentenceDecision:
+    cited = tuple(one.id for one in passages)
+
+    def leaves(door: Door, reason: Reason, detail: str) -> SentenceDecision:
+        return SentenceDecision(
+            sentence.text, sentence.start, sentence.end, door, reason, detail, cited
+        )
+
+    if len(sentence.text) > rules.longest_sentence:
+        detail = f"{len(sentence.text)} characters, over the limit of {rules.longest_sentence}"
+        return leaves(Door.ERROR, Reason.TOO_LONG, detail)
+    if not passages:
+        return leaves(Door.UNCITED, Reason.NO_CITATION, "no passage is cited")
+    if not sentence.text:
+        return leaves(Door.UNCITED, Reason.NO_SENTENCE, "a citation without a sentence")
+    for one in passages:
+        if one.refusal is not None:
+            unknown = one.refusal is Reason.UNKNOWN_PASSAGE
+            return leaves(Door.UNCITED if unknown else Door.UNSUPPORTED, one.refusal, one.detail)
+    objection = vetoes.characters(sentence.text, passages)
+    if objection is None:
+        found = quote(sentence.text, passages)
+        if not isinstance(found, Objection):
+            return SentenceDecision(
+                sentence.text,
+                sentence.start,
+                sentence.end,
+                Door.QUOTED,
+                Reason.CLAUSE_COMPLETE,
+                "the law's own words, whole",
+                cited,
+                found,
+            )
+        # Words of the law cut short are named as such; only what is no quotation is weighed.
+        weighed = found.reason is Reason.NOT_QUOTED
+        objection = (vetoes.object_to(sentence.text, passages) if weighed else None) or found
+    return leaves(Door.UNSUPPORTED, objection.reason, objection.detail)
+
+
+def conclude(
+    plan: Plan, examined: Examined, replies: Mapping[int, object], judge: str = ""
+) -> Decision:
+    """Return the decision on the answer.
+
+    Args:
+        plan: From ``read``.
+        examined: From ``examine``.
+        replies: Index of a sentence -> the judge's raw reply, or the exception that came instead.
+            A question without a reply keeps the decision that quoting alone gave.
+        judge: Name of the judge; empty: none.
+    """
+    decisions = tuple(
+        _judged(one, replies[number]) if number in examined.questions and number in replies else one
+        for number, one in enumerate(examined.decisions)
+    )
+    kept = [one for one in decisions if one.door in SHIPS]
+    ratio = len(kept) / len(decisions) if decisions else 0.0
+    reason, detail = plan.refusal, plan.detail
+    if reason is None:
+        reason, detail = _withheld(decisions, ratio, plan.rules)
+    if reason is not None:
+        outcome = Outcome.WITHHELD
+    else:
+        outcome = Outcome.SHIPPED if len(kept) == len(decisions) else Outcome.ALTERED
+    return Decision(
+        outcome=outcome,
+        reason=reason,
+        detail=detail,
+        sentences=decisions,
+        evidence=examined.evidence,
+        answer_digest=plan.answer_digest,
+        keep_ratio=ratio,
+        text="" if reason is not None else "".join(_surviving(plan.answer, decisions)),
+        judge=judge,
+    )
+
+
+def _judged(decision: SentenceDecision, reply: object) -> SentenceDecision:
+    door, reason = Door.ERROR, Reason.JUDGE_ERROR
+    if isinstance(reply, BaseException):
+        detail = f"the judge failed: {type(reply).__name__}: {str(reply)[:200]}"
+    else:
+        try:
+            verdict = parse_reply(reply)
+        except JudgeError as error:
+            detail = error.message
+        else:
+            if verdict == "SUPPORTED":
+                door, reason, detail = Door.JUDGED, Reason.JUDGE_SUPPORTED, "the judge supports it"
+            else:
+                door, reason = Door.UNSUPPORTED, Reason.JUDGE_NOT_SUPPORTED
+                detail = "the judge does not support it"
+    return SentenceDecision(
+        decision.text,
+        decision.start,
+        decision.end,
+        door,
+        reason,
+        detail,
+        decision.citations,
+    )
+
+
+def _withheld(
+    decisions: tuple[SentenceDecision, ...], ratio: float, rules: Rules
+) -> tuple[Reason | None, str]:
+    """Return why what is left of an answer may not stand, if it may not."""
+    removed = [number for number, one in enumerate(decisions) if one.door not in SHIPS]
+    if not removed:
+        return None, ""
+    if len(removed) == len(decisions) or ratio < rules.keep_ratio:
+        kept = len(decisions) - len(removed)
+        return Reason.KEEP_RATIO, f"{kept} of {len(decisions)} sentences are left"
+    for number in removed:
+        if words := condition_words(decisions[number].text):
+            what = f"a condition or exception ({', '.join(sorted(words))})"
+            return Reason.LOST_CONDITION, f"sentence {number + 1} was removed and carried {what}"
+    for number, one in enumerate(decisions):
+        if number in removed:
+            continue
+        refers = number > removed[0] and _REFERS.search(one.text)
+        ahead = number < removed[-1] and _POINTS_AHEAD.search(one.text)
+        if refers or ahead:
+            return Reason.DANGLING, f"sentence {number + 1} refers to one that was removed"
+    return None, ""
+
+
+def _surviving(answer: str, decisions: tuple[SentenceDecision, ...]) -> Iterator[str]:
+    """Yield the kept sentences with what stood before them: blanks, line breaks, bullets."""
+    at = 0
+    was_kept = True
+    anything = False
+    for one in decisions:
+        if one.door in SHIPS:
+            between = answer[at : one.start]
+            if not was_kept:
+                _, line_break, bullet = between.rpartition("\n")
+                between = line_break + bullet if line_break else " "
+            yield (between if anything else between.lstrip()) + answer[one.start : one.end]
+            anything = True
+        was_kept = one.door in SHIPS
+        at = one.end
