@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sqlite_utils import Database
 
-    from corpusguard.model import Finding
+    from corpusguard.model import Finding, PassageState
 
 _RESULT: Final = "SELECT r.*, p.size, p.body FROM results r JOIN payloads p ON p.digest = r.payload"
 
@@ -149,6 +149,16 @@ def standing(db: Database, document: str, corpus: str, key: str) -> StoredResult
         (body,) = db.query("SELECT size, body FROM payloads WHERE digest = ?", [row["payload"]])
         findings = unpack(row["payload"], body["size"], body["body"]).findings
     return stored_result(row, Unpacked(findings, (), {}))
+
+
+def states_of(db: Database, payload: str) -> tuple[PassageState, ...]:
+    """Return the passage states of a payload; see ``History.states_of``."""
+    for row in db.query("SELECT size, body FROM payloads WHERE digest = ?", [payload]):
+        return unpack(payload, row["size"], row["body"]).states
+    raise HistoryBroken(
+        f"history names the payload {payload}, and does not hold it",
+        hint="`corpusguard history verify` says what else is damaged",
+    )
 
 
 def last_good(db: Database, document: str, corpus: str, layers: Collection[str]) -> LastGood | None:

@@ -7,6 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from corpusguard.model import DocumentResult, Finding, Verdict
 
 PassageKey = tuple[str, int]
@@ -87,6 +90,53 @@ class PassageBaseline:
     last_run: int
     current: bool
     """Whether it still counts as verified: no decided run since has said otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageStanding:
+    """Where one row of a corpus stands, for the gate."""
+
+    id: str
+    occurrence: int
+    document: str
+    corpus: str
+    digest: str
+    """``sha256:…`` of the stored text that last verified."""
+    state: str
+    """``verified``, ``violated`` or ``gone``: what the newest decided run says."""
+    last_run: int
+    """The last run that verified it; the fields below are that run's."""
+    checked: str
+    """When it began."""
+    captured: str
+    """When the snapshot was captured that it rested on."""
+    asked_source: bool
+    """Whether that run asked the source, or was offline."""
+    snapshot: str
+    consolidated_from: str
+    currency_date: str
+    corpus_digest: str
+    corpus_root: str
+    payload: str
+    """Digest of the result's payload, which holds section and spans."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """One decision of the gate."""
+
+    number: int
+    checked: str
+    """When, UTC."""
+    outcome: str
+    reason: str
+    """Why it was withheld, or empty."""
+    run: int
+    """The newest run at that time; 0: there was none."""
+    head: str
+    """Hash over this decision and the head of the one before it."""
+    body: Mapping[str, Any]
+    """The decision as the gate wrote it."""
 
 
 @dataclass(frozen=True, slots=True)

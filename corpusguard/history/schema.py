@@ -246,6 +246,7 @@ _CHAIN: Final = (
 TABLES: Final = frozenset(
     {
         "chain",
+        "decisions",
         "run_findings",
         "runs",
         "scopes",
@@ -308,6 +309,41 @@ def m004_suppressions(db: Database) -> None:
     )
 
 
+_DECISIONS: Final = (
+    # What the gate decided, each row linked to the one before by its head: decisions fall between
+    # runs, so the chain of records does not hold them.
+    """
+    CREATE TABLE decisions (
+        number INTEGER PRIMARY KEY,
+        checked TEXT NOT NULL,
+        outcome TEXT NOT NULL CHECK (outcome IN ('shipped', 'altered', 'withheld')),
+        reason TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        head TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX passages_by_id ON passages (id)",
+    *(
+        _trigger(f"decisions_never_{verb.lower()}", f"{verb} ON decisions", "append-only")
+        for verb in ("UPDATE", "DELETE")
+    ),
+    _trigger(
+        "decisions_only_at_their_end",
+        "INSERT ON decisions",
+        "append-only",
+        "NEW.number != (SELECT coalesce(max(number), 0) + 1 FROM decisions)",
+    ),
+)
+
+
+@MIGRATIONS()
+def m005_decisions(db: Database) -> None:
+    """Keep what the gate decided, and find passages by their id alone."""
+    for statement in _DECISIONS:
+        db.execute(statement)
+
+
 def make_state_tables(db: Database) -> None:
     """Make the tables in which `history verify` computes the state of now again, in memory."""
     for statement in _FIRST:
@@ -320,6 +356,7 @@ KNOWN: Final = frozenset(
         m002_chain.__name__,
         m003_schedule.__name__,
         m004_suppressions.__name__,
+        m005_decisions.__name__,
     }
 )
 """Names of the migrations that this version has; others in a file come from a newer one."""

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corpusguard.errors import StorageError
 from corpusguard.evidence import canonical
-from corpusguard.history import chain, proofs, queries, recording
+from corpusguard.history import chain, decisions, proofs, queries, recording
 from corpusguard.history.audit import problems
 from corpusguard.history.connection import connect, translated, write
 from corpusguard.history.records import FindingState, RunState
@@ -45,10 +45,12 @@ if TYPE_CHECKING:
     from corpusguard.history.records import (
         Audit,
         Break,
+        DecisionRecord,
         FindingRecord,
         LastGood,
         PassageBaseline,
         PassageKey,
+        PassageStanding,
         ReadingRecord,
         RunRecord,
         StoredResult,
@@ -460,6 +462,52 @@ class History:
         """
         with self._reading():
             return queries.finding(self._db, prefix)
+
+    # The gate
+
+    def standing_of(self, ids: Sequence[str]) -> list[PassageStanding]:
+        """Return every row that has one of these native ids, of any document and corpus."""
+        with self._reading():
+            return decisions.standing(self._db, ids)
+
+    def states_of(self, payload: str) -> tuple[PassageState, ...]:
+        """Return the passage states in the payload of a result.
+
+        Raises:
+            HistoryBroken: There is no such payload, or it is not what was stored.
+        """
+        with self._reading():
+            return queries.states_of(self._db, payload)
+
+    def record_decision(
+        self, *, checked: str, outcome: str, reason: str, body: Mapping[str, Any]
+    ) -> int:
+        """Store what the gate decided, and return its number; never changed again.
+
+        Args:
+            checked: UTC, ISO 8601, ``Z``.
+            outcome: ``shipped``, ``altered`` or ``withheld``.
+            reason: Why it was withheld, or empty.
+            body: The decision as JSON values.
+        """
+        with self._writing("store a decision"):
+            return decisions.record(
+                self._db, checked=checked, outcome=outcome, reason=reason, body=body
+            )
+
+    def decisions(self, limit: int = 50, outcome: str | None = None) -> list[DecisionRecord]:
+        """Return what the gate decided, newest first."""
+        with self._reading():
+            return decisions.newest(self._db, limit=limit, outcome=outcome)
+
+    def decision(self, number: int) -> DecisionRecord:
+        """Return one decision.
+
+        Raises:
+            ConfigError: There is none of that number.
+        """
+        with self._reading():
+            return decisions.one(self._db, number)
 
     def head(self) -> tuple[str, int] | None:
         """Return the head of the chain and its run; None where no run has ended."""

@@ -1,6 +1,7 @@
 """`history verify`: everything computed again, and the first thing that is not as it was sealed.
 
-1. the file: SQLite's own check, references, tables and triggers, the list of migrations;
+1. the file: SQLite's own check, references, tables and triggers, the list of migrations; and the
+   decisions of the gate, each with the hash of the one before;
 2. run by run: the link to the record before, the record's hash, and the record made again from the
    tables; and the payloads, roots and counts that it rests on;
 3. the snapshots and capture records that results name;
@@ -19,7 +20,7 @@ from sqlite_utils import Database
 
 from corpusguard.errors import EvidenceMissing
 from corpusguard.evidence import GENESIS, canonical, differences, head_of
-from corpusguard.history import chain
+from corpusguard.history import chain, decisions
 from corpusguard.history.captures import record_digest
 from corpusguard.history.payload import digest_of_bytes
 from corpusguard.history.records import Audit, Break
@@ -52,7 +53,7 @@ def verify(db: Database, snapshots: SnapshotBytes | None) -> Audit:
     # Bytes that are not UTF-8 are a finding, not a failure to read.
     db.conn.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
     try:
-        whole = list(_file(db))
+        whole = [*_file(db), *decisions.breaks(db)]
         heads, unsealed, sealed = _chain(db)
         replay = Replay(db)
         replay.run()

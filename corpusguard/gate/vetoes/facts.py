@@ -30,10 +30,10 @@ _ROLES: Final = frozenset(
         "landlord tenant subtenant owner occupier lessor lessee buyer seller purchaser vendor "
         "lender borrower creditor debtor employer employee worker contractor director "
         "officer shareholder minister deputy board tribunal court judge registrar clerk "
-        "inspector warden commissioner chair member council municipality corporation crown applicant appellant "
-        "respondent plaintiff defendant complainant witness parent guardian child spouse person "
-        "individual licensee holder insurer insured trustee beneficiary agent principal physician "
-        "patient teacher student driver pilot master keeper"
+        "inspector warden commissioner chair member council municipality "
+        "corporation crown applicant appellant respondent plaintiff defendant complainant "
+        "witness parent guardian child spouse person individual licensee holder insurer insured trustee beneficiary agent "
+        "principal physician patient teacher student driver pilot master keeper"
     ).split()
 )
 _COMPARATORS: Final = {

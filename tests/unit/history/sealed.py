@@ -128,4 +128,11 @@ def build(folder):
         sealing.document(history, run, PIER, "one", [], passages("p"))
         sealing.document(history, run, BUOY, "buoys", [], passages("one"))
         sealing.finish(history, run, Verdict.VERIFIED)
+        for number, outcome in enumerate(("shipped", "withheld", "altered"), 1):
+            history.record_decision(
+                checked=f"2026-03-09T0{number}:00:00Z",
+                outcome=outcome,
+                reason="keep_ratio" if outcome == "withheld" else "",
+                body={"text": f"Quays close at {number} p.m. \ud800", "keep_ratio": 0.5},
+            )
     return sealing

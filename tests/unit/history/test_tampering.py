@@ -13,6 +13,7 @@ from tests.unit.history.sealed import build
 
 TABLES = (
     "chain",
+    "decisions",
     "findings",
     "occurrences",
     "passages",

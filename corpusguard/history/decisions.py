@@ -1,0 +1,143 @@
+"""What the gate decided, and what it may rest on.
+
+A decision is written once. Its head is the hash over the row and the head before it, so that a row
+that was changed, taken out or put in is found by `history verify`. As with the chain of runs, rows
+cut off at the end cannot be seen without a head that was kept elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from corpusguard.errors import ConfigError, HistoryBroken
+from corpusguard.evidence import GENESIS, canonical, head_of
+from corpusguard.history.records import Break, DecisionRecord, PassageStanding
+from corpusguard.history.rows import storable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sqlite_utils import Database
+
+_STANDING: Final = """
+    SELECT p.id, p.occurrence, p.document, p.corpus, p.digest, p.state, p.last_run,
+        l.started AS checked, r.captured, r.asked_source, r.snapshot, r.consolidated_from,
+        r.currency_date, r.corpus_digest, r.corpus_root, r.payload
+    FROM passages p
+    JOIN runs l ON l.run = p.last_run
+    LEFT JOIN results r
+        ON r.run = p.last_run AND r.corpus = p.corpus AND r.document = p.document
+    WHERE p.id IN (SELECT value FROM json_each(?))
+    ORDER BY p.id, p.document, p.corpus, p.occurrence
+"""
+_HASHED: Final = ("number", "checked", "outcome", "reason", "run", "body")
+
+
+def standing(db: Database, ids: Sequence[str]) -> list[PassageStanding]:
+    """Return what history says of the passages with these ids; see ``History.standing_of``."""
+    rows = db.query(_STANDING, [json.dumps([storable(one) for one in ids])])
+    return [
+        PassageStanding(
+            id=row["id"],
+            occurrence=row["occurrence"],
+            document=row["document"],
+            corpus=row["corpus"],
+            digest=row["digest"],
+            state=row["state"],
+            last_run=row["last_run"],
+            checked=row["checked"],
+            captured=row["captured"] or "",
+            asked_source=bool(row["asked_source"]),
+            snapshot=row["snapshot"] or "",
+            consolidated_from=row["consolidated_from"] or "",
+            currency_date=row["currency_date"] or "",
+            corpus_digest=row["corpus_digest"] or "",
+            corpus_root=row["corpus_root"] or "",
+            payload=row["payload"] or "",
+        )
+        for row in rows
+    ]
+
+
+def record(
+    db: Database, *, checked: str, outcome: str, reason: str, body: Mapping[str, Any]
+) -> int:
+    """Store a decision inside the caller's transaction, and return its number."""
+    last = db.execute("SELECT number, head FROM decisions ORDER BY number DESC LIMIT 1").fetchone()
+    (run,) = db.execute("SELECT coalesce(max(run), 0) FROM runs").fetchone()
+    number, before = (last[0] + 1, last[1]) if last else (1, GENESIS)
+    row = {
+        "number": number,
+        "checked": checked,
+        "outcome": outcome,
+        "reason": reason,
+        "run": run,
+        # ASCII: an answer may hold lone surrogates or NUL, which SQLite's text cannot.
+        "body": json.dumps(body, ensure_ascii=True, sort_keys=True, separators=(",", ":")),
+    }
+    db.table("decisions").insert(row | {"head": _head(row, before)})
+    return int(number)
+
+
+def newest(db: Database, *, limit: int, outcome: str | None) -> list[DecisionRecord]:
+    """Return decisions, newest first."""
+    rows = db.query(
+        "SELECT * FROM decisions WHERE :outcome IS NULL OR outcome = :outcome"
+        " ORDER BY number DESC LIMIT :limit",
+        {"outcome": outcome, "limit": limit},
+    )
+    return [_record(row) for row in rows]
+
+
+def one(db: Database, number: int) -> DecisionRecord:
+    """Return decision ``number``; see ``History.decision``."""
+    for row in db.query("SELECT * FROM decisions WHERE number = ?", [number]):
+        return _record(row)
+    raise ConfigError(
+        f"there is no decision {number}", hint="`corpusguard decisions list` shows the last ones"
+    )
+
+
+def breaks(db: Database) -> Iterator[Break]:
+    """Yield the decisions that are not as they were stored."""
+    before = GENESIS
+    for place, row in enumerate(db.query("SELECT * FROM decisions ORDER BY number"), 1):
+        if row["number"] != place:
+            yield Break(0, "decisions", f"the {place}th decision has the number {row['number']}")
+        try:
+            computed = _head(row, before)
+        except (TypeError, ValueError) as error:
+            yield Break(0, "decisions", f"decision {row['number']} cannot be read: {error}")
+            return
+        if computed != row["head"]:
+            yield Break(
+                0,
+                "decisions",
+                f"the hash of decision {row['number']} is {computed}, stored is {row['head']}",
+            )
+        before = row["head"]
+
+
+def _head(row: Mapping[str, Any], before: str) -> str:
+    hashed = {name: row[name] for name in _HASHED}
+    return head_of(canonical(hashed | {"previous": before.removeprefix("sha256:")}))
+
+
+def _record(row: Mapping[str, Any]) -> DecisionRecord:
+    try:
+        body = json.loads(row["body"])
+    except (ValueError, RecursionError) as error:
+        raise HistoryBroken(
+            f"decision {row['number']} is not what was stored: {error}",
+            hint="`corpusguard history verify` says what else is damaged",
+        ) from error
+    return DecisionRecord(
+        number=row["number"],
+        checked=row["checked"],
+        outcome=row["outcome"],
+        reason=row["reason"],
+        run=row["run"],
+        head=row["head"],
+        body=body,
+    )
