@@ -3,6 +3,7 @@
 * CorpusguardError
     * ConfigError               exit 2   usage or configuration
     * CorpusUnreadable          exit 3   the user's store cannot be read
+    * NothingVerified           exit 3   no run has verified anything that an answer could rest on
     * SourceError               exit 3   an official answer cannot be used; carries a rule id
         * SourceUnreachable     CG501    no answer, or an answer that says "not now"
         * WrongDocument         CG502    a law, but another one
@@ -45,6 +46,12 @@ class ConfigError(CorpusguardError):
 
 class CorpusUnreadable(CorpusguardError):
     """The user's corpus store cannot be read."""
+
+    exit_code = 3
+
+
+class NothingVerified(CorpusguardError):
+    """No run has verified anything that an answer could rest on."""
 
     exit_code = 3
 

@@ -1,0 +1,410 @@
+"""What the gate may rest on: passages whose last verified state holds, today, for this very text.
+
+A passage counts if every row of a configured corpus that has its id
+
+* is marked verified by a result for which all three layers ran (see ``history.verified``),
+* was so less than the corpus's ``max_age`` ago; an offline run is as old as its snapshot, and
+* verified with exactly the text that is presented, by its digest.
+
+Everything else is refused with a reason, and what history knows of it: an amendment, for instance,
+with the consolidation since when the stored text is stale.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Self
+
+from corpusguard import first_reader
+from corpusguard.corpora import load_passages
+from corpusguard.errors import ConfigError, NothingVerified
+from corpusguard.history import FindingState, History
+from corpusguard.layers.document import text_digest
+from corpusguard.model import Rendition, Severity
+from corpusguard.rules import RULES
+from corpusguard.service.boundaries import Boundaries, boundaries
+from corpusguard.service.scope import known_documents, prefixes
+from corpusguard.snapshots import SnapshotStore
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any
+
+    from corpusguard.config import Config
+    from corpusguard.history import DecisionRecord, PassageStanding
+    from corpusguard.model import CorpusSpec, Finding, Passage, PassageState
+
+_SKEW_SECONDS: Final = 60
+"""How far in the future a run may seem to have begun before its age is not believed."""
+_TEXTS_KEPT: Final = 10_000
+_RESULTS_KEPT: Final = 64
+_READINGS_KEPT: Final = 64
+_MOST_FINDINGS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedPassage:
+    """One cited id: what history says of it, and the text if it may be relied on."""
+
+    id: str
+    refusal: str
+    """Empty: it counts. Else ``unknown_passage``, ``never_verified``, ``violated``, ``amended``,
+    ``altered``, ``gone``, ``too_old``, ``text_differs`` or ``ambiguous_id``."""
+    detail: str = ""
+    text: str = ""
+    """Labels that ingestion put before it are blanks, so that offsets are those of the row."""
+    document: str = ""
+    title: str = ""
+    corpus: str = ""
+    section: str = ""
+    starts: bool = False
+    ends: bool = False
+    digest: str = ""
+    run: int = 0
+    verified: str = ""
+    age_seconds: int = -1
+    corpus_root: str = ""
+    corpus_digest: str = ""
+    snapshot: str = ""
+    consolidated_from: str = ""
+    currency_date: str = ""
+
+
+class GateDesk:
+    """The gate's way to history, corpora and snapshots; belongs to the thread that made it.
+
+    Args:
+        config: The configuration.
+        corpora: Names of the corpora that count; all, when none is named.
+
+    Raises:
+        ConfigError: There is no such corpus.
+        NothingVerified: No history is there yet.
+        StorageError: See ``History.open``.
+    """
+
+    def __init__(self, config: Config, corpora: Collection[str] = ()) -> None:
+        known = {corpus.name: corpus for corpus in config.corpora}
+        for name in corpora:
+            if name not in known:
+                raise ConfigError(
+                    f"there is no corpus {name!r}", hint=f"there are: {', '.join(known) or 'none'}"
+                )
+        self._config = config
+        self._corpora = {name: known[name] for name in (corpora or known)}
+        self._documents = known_documents(config)
+        if not config.history.exists():
+            raise NothingVerified(
+                f"there is no history at {config.history} yet, so no passage has verified",
+                hint="`corpusguard verify` writes it",
+            )
+        self._history = History.open(config.history)
+        self._snapshots = SnapshotStore(config.snapshots)
+        self._rows: OrderedDict[tuple[str, str], list[Passage]] = OrderedDict()
+        self._stamps: dict[str, object] = {}
+        self._states: OrderedDict[str, dict[tuple[str, str], list[PassageState]]] = OrderedDict()
+        self._boundaries: OrderedDict[str, Boundaries] = OrderedDict()
+
+    def close(self) -> None:
+        """Close history."""
+        self._history.close()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close history."""
+        self.close()
+
+    # Passages
+
+    def look_up(
+        self, wanted: Mapping[str, str | None], now: datetime | None = None
+    ) -> dict[str, TrustedPassage]:
+        """Return what may be relied on of each passage.
+
+        Args:
+            wanted: Native id -> the text presented, or None: the stored text is read.
+            now: The time; default: the clock's.
+
+        Raises:
+            CorpusUnreadable: A store whose text is asked for cannot be read.
+            StorageError: History cannot be read, or its evidence is gone.
+        """
+        moment = now or datetime.now(UTC)
+        found: dict[str, list[PassageStanding]] = {}
+        for row in self._history.standing_of(list(wanted)):
+            if row.corpus in self._corpora and row.document in self._documents:
+                found.setdefault(row.id, []).append(row)
+        self._load(wanted, found)
+        return {
+            name: self._passage(name, text, found.get(name, []), moment)
+            for name, text in wanted.items()
+        }
+
+    def _passage(
+        self, name: str, text: str | None, rows: list[PassageStanding], now: datetime
+    ) -> TrustedPassage:
+        if not rows:
+            return self._without_standing(name)
+        found = [self._row(name, text, row, now) for row in rows]
+        # Of several rows with one id, none may be wrong.
+        refused = next((one for one in found if one.refusal), None)
+        if refused is not None:
+            return refused
+        if len({one.digest for one in found}) > 1:
+            corpora = ", ".join(sorted({one.corpus for one in found}))
+            return replace(
+                found[0],
+                refusal="ambiguous_id",
+                detail=f"the id has different texts in {corpora}: name the corpus",
+                text="",
+            )
+        return found[0]
+
+    def _row(
+        self, name: str, text: str | None, row: PassageStanding, now: datetime
+    ) -> TrustedPassage:
+        """Return what may be relied on of one row."""
+        origin = row.checked if row.asked_source else min(row.captured or "", row.checked)
+        age = _age(origin, now)
+        known = TrustedPassage(
+            id=name,
+            refusal="",
+            document=row.document,
+            title=self._documents[row.document].document.title,
+            corpus=row.corpus,
+            digest=row.digest,
+            run=row.last_run,
+            verified=row.checked,
+            age_seconds=age if age is not None else -1,
+            corpus_root=row.corpus_root,
+            corpus_digest=row.corpus_digest,
+            snapshot=row.snapshot,
+            consolidated_from=row.consolidated_from,
+            currency_date=row.currency_date,
+        )
+        if row.state != "verified":
+            refusal, detail = self._why(name, row)
+            return replace(known, refusal=refusal, detail=detail)
+        limit = self._corpora[row.corpus].max_age_seconds
+        if age is None or age > limit:
+            hours = "in the future" if age is None else f"{age / 3600:.1f} hours ago"
+            return replace(
+                known,
+                refusal="too_old",
+                detail=f"it last verified {hours} (run {row.last_run}); corpus {row.corpus} "
+                f"allows {limit / 3600:.1f} hours",
+            )
+        return self._with_text(known, text, row)
+
+    def _with_text(
+        self, known: TrustedPassage, text: str | None, row: PassageStanding
+    ) -> TrustedPassage:
+        stored = self._stored(row)
+        if text is None:
+            if len(stored) != 1:
+                times = f"{len(stored)} rows" if stored else "no row"
+                return replace(
+                    known,
+                    refusal="ambiguous_id" if stored else "gone",
+                    detail=f"corpus {row.corpus} has {times} with this id",
+                )
+            text = stored[0].text
+        if text_digest(text) != row.digest:
+            return replace(
+                known,
+                refusal="text_differs",
+                detail=f"the text presented is not what verified in run {row.last_run}",
+            )
+        label = self._label(row, stored)
+        if not text.startswith(label):
+            return replace(known, refusal="text_differs", detail="it does not begin with its label")
+        blank = "".join("\n" if letter == "\n" else " " for letter in label)
+        section, starts, ends = self._place(known, row)
+        return replace(
+            known, text=blank + text[len(label) :], section=section, starts=starts, ends=ends
+        )
+
+    def _label(self, row: PassageStanding, stored: list[Passage]) -> str:
+        """Return the label that ingestion put before the text of a row."""
+        corpus = self._corpora[row.corpus]
+        if not corpus.strip_prefix or not stored:
+            return ""
+        document = self._documents[row.document].document
+        return prefixes(corpus, document, stored)[stored[0].row]
+
+    # Why not
+
+    def _without_standing(self, name: str) -> TrustedPassage:
+        for corpus in self._corpora:
+            for document in self._documents:
+                findings = self._open_findings(name, document, corpus)
+                if findings:
+                    return TrustedPassage(
+                        name,
+                        "never_verified",
+                        _told(findings[0]),
+                        document=document,
+                        corpus=corpus,
+                    )
+        return TrustedPassage(
+            name,
+            "unknown_passage",
+            f"history knows no passage {name[:120]!r} of a configured corpus",
+        )
+
+    def _why(self, name: str, row: PassageStanding) -> tuple[str, str]:
+        """Return why a row no longer counts, with the finding that says so."""
+        if row.state == "gone":
+            return "gone", f"the corpus no longer has it; it last verified in run {row.last_run}"
+        findings = self._open_findings(name, row.document, row.corpus)
+        for rule, refusal in (("CG106", "amended"), ("CG107", "altered")):
+            for finding in findings:
+                if finding.rule == rule:
+                    return refusal, f"{refusal}: {_told(finding)}"
+        last = f"it last verified in run {row.last_run}"
+        return "violated", f"{_told(findings[0])}; {last}" if findings else last
+
+    def _open_findings(self, name: str, document: str, corpus: str) -> list[Finding]:
+        """Return the errors that are open on a passage, oldest first."""
+        return [
+            one.finding
+            for one in self._history.findings(
+                document=document, corpus=corpus, limit=_MOST_FINDINGS
+            )
+            if one.state is not FindingState.RESOLVED
+            and one.finding.passage == name
+            and one.finding.severity is Severity.ERROR
+        ]
+
+    # Text and place
+
+    def _load(
+        self, wanted: Mapping[str, str | None], found: Mapping[str, list[PassageStanding]]
+    ) -> None:
+        """Read from the stores what was not presented, and what has a label before it."""
+        missing: dict[str, set[str]] = {}
+        for name, rows in found.items():
+            for row in rows:
+                labelled = bool(self._corpora[row.corpus].strip_prefix)
+                if row.state == "verified" and (wanted[name] is None or labelled):
+                    missing.setdefault(row.corpus, set()).add(name)
+        for corpus, names in missing.items():
+            self._forget_if_changed(self._corpora[corpus])
+            names -= {name for name in names if (corpus, name) in self._rows}
+            if not names:
+                continue
+            rows_of: dict[str, list[Passage]] = {name: [] for name in names}
+            for passage in load_passages(self._corpora[corpus], self._config.root):
+                if passage.id in rows_of:
+                    rows_of[passage.id].append(passage)
+            for name, passages in rows_of.items():
+                self._rows[corpus, name] = passages
+        while len(self._rows) > _TEXTS_KEPT:
+            self._rows.popitem(last=False)
+
+    def _forget_if_changed(self, corpus: CorpusSpec) -> None:
+        """Forget what was read of a store that is not the file that it was."""
+        stamp: object = None
+        if corpus.path:
+            path = self._config.root / corpus.path
+            try:
+                facts = path.stat()
+                stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino) if path.is_file() else None
+            except OSError:
+                stamp = None
+        # What is not one file is read each time: nothing tells whether it changed.
+        if stamp is None or self._stamps.get(corpus.name) != stamp:
+            for key in [key for key in self._rows if key[0] == corpus.name]:
+                del self._rows[key]
+        self._stamps[corpus.name] = stamp
+
+    def _stored(self, row: PassageStanding) -> list[Passage]:
+        rows = self._rows.get((row.corpus, row.id), [])
+        return [one for one in rows if one.document == row.document]
+
+    def _place(self, known: TrustedPassage, row: PassageStanding) -> tuple[str, bool, bool]:
+        """Return the section of a row, and whether it begins and ends where provisions do."""
+        states = self._states_of(row.payload).get((row.id, row.digest), [])
+        if not states:
+            return "", False, False
+        state = states[0]
+        if self._corpora[row.corpus].recipe in {"section", "subsection"}:
+            return state.section, True, True
+        if not state.spans:
+            return state.section, False, False
+        edges = self._boundaries_of(known.document, row.snapshot)
+        starts = state.spans[0][0] in edges.starts
+        ends = state.spans[-1][1] in edges.ends
+        return state.section, starts, ends
+
+    def _states_of(self, payload: str) -> dict[tuple[str, str], list[PassageState]]:
+        if payload not in self._states:
+            found: dict[tuple[str, str], list[PassageState]] = {}
+            for state in self._history.states_of(payload):
+                if state.verified:
+                    found.setdefault((state.id, state.digest), []).append(state)
+            self._states[payload] = found
+        self._states.move_to_end(payload)
+        while len(self._states) > _RESULTS_KEPT:
+            self._states.popitem(last=False)
+        return self._states[payload]
+
+    def _boundaries_of(self, document: str, snapshot: str) -> Boundaries:
+        if snapshot not in self._boundaries:
+            rendition = next(
+                (one.rendition for one in self._snapshots.list(document) if one.digest == snapshot),
+                None,
+            )
+            if rendition is None:
+                self._boundaries[snapshot] = Boundaries(frozenset(), frozenset())
+            else:
+                data = self._snapshots.read(snapshot)
+                self._boundaries[snapshot] = boundaries(
+                    first_reader.read(data, Rendition(rendition))
+                )
+        self._boundaries.move_to_end(snapshot)
+        while len(self._boundaries) > _READINGS_KEPT:
+            self._boundaries.popitem(last=False)
+        return self._boundaries[snapshot]
+
+    # Decisions
+
+    def record(self, *, checked: str, outcome: str, reason: str, body: Mapping[str, Any]) -> int:
+        """Store a decision, and return its number.
+
+        Raises:
+            StorageError: It could not be stored durably.
+        """
+        return self._history.record_decision(
+            checked=checked, outcome=outcome, reason=reason, body=body
+        )
+
+    def decisions(self, limit: int = 50, outcome: str | None = None) -> list[DecisionRecord]:
+        """Return what was decided, newest first."""
+        return self._history.decisions(limit, outcome)
+
+    def decision(self, number: int) -> DecisionRecord:
+        """Return one decision.
+
+        Raises:
+            ConfigError: There is none of that number.
+        """
+        return self._history.decision(number)
+
+
+def _age(moment: str, now: datetime) -> int | None:
+    """Return the seconds since a recorded time; None where it is none, or in the future."""
+    if not moment:
+        return None
+    seconds = (now - datetime.fromisoformat(moment)).total_seconds()
+    return max(int(seconds), 0) if seconds > -_SKEW_SECONDS else None
+
+
+def _told(finding: Finding) -> str:
+    rule = RULES[finding.rule].name if finding.rule in RULES else ""
+    return f"{finding.rule} {rule}: {finding.message}"[:600]
