@@ -65,7 +65,7 @@ def parse_reply(reply: object) -> JudgeVerdict:
     Raises:
         JudgeError: It is anything else.
     """
-    if not isinstance(reply, str):
+    if type(reply) is not str:  # a subclass could answer differently each time it is looked at
         raise JudgeError(f"the judge's reply is of type {type(reply).__name__}, not text")
     if len(reply) > LONGEST_REPLY:
         raise JudgeError(

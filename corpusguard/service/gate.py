@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from corpusguard.config import Config
-    from corpusguard.history import DecisionRecord, PassageStanding
+    from corpusguard.history import PassageStanding
     from corpusguard.model import CorpusSpec, Finding, Passage, PassageState
 
 _SKEW_SECONDS: Final = 60
@@ -383,18 +383,6 @@ class GateDesk:
         return self._history.record_decision(
             checked=checked, outcome=outcome, reason=reason, body=body
         )
-
-    def decisions(self, limit: int = 50, outcome: str | None = None) -> list[DecisionRecord]:
-        """Return what was decided, newest first."""
-        return self._history.decisions(limit, outcome)
-
-    def decision(self, number: int) -> DecisionRecord:
-        """Return one decision.
-
-        Raises:
-            ConfigError: There is none of that number.
-        """
-        return self._history.decision(number)
 
 
 def _age(moment: str, now: datetime) -> int | None:

@@ -33,7 +33,8 @@ _ROLES: Final = frozenset(
         "inspector warden commissioner chair member council municipality "
         "corporation crown applicant appellant respondent plaintiff defendant complainant "
         "witness parent guardian child spouse person individual licensee holder insurer insured "
-        "trustee beneficiary agent principal physician patient teacher student driver pilot master keeper"
+        "trustee beneficiary agent principal physician patient teacher student driver pilot "
+        "master keeper"
     ).split()
 )
 _COMPARATORS: Final = {

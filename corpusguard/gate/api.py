@@ -1,0 +1,230 @@
+"""``Gate``: the sentence gate on a project's history.
+
+    from corpusguard.gate import Gate
+
+    gate = Gate.open("corpusguard.toml")
+    decision = gate.check("The Warden shall keep a register. [p-6]", ["p-6"])
+    print(decision.text if decision.ships else decision.detail)
+
+Checking needs no network: passages come from the corpus, what is known of them from history. One
+thread of the gate's own talks to history, so that a gate may be used from any thread and from an
+event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from corpusguard.config import load_config
+from corpusguard.errors import ConfigError
+from corpusguard.gate import core
+from corpusguard.gate.judging import JudgeError
+from corpusguard.gate.model import Citation, Decision, Evidence, Reason, Rules
+from corpusguard.gate.record import decision_record
+from corpusguard.gate.splitter import warm_up
+from corpusguard.service.gate import GateDesk, TrustedPassage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import ParamSpec, TypeVar
+
+    from corpusguard.config import Config
+    from corpusguard.gate.core import Examined, Plan
+    from corpusguard.gate.judging import Judge
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
+
+Cited = Mapping[str, str | None] | Iterable[str | Citation]
+"""Passages that an answer rests on: ids, ``Citation`` objects, or a mapping of ids to texts."""
+
+_JUDGED_AT_ONCE: Final = 4
+_FIELDS: Final = tuple(
+    field.name for field in fields(TrustedPassage) if field.name != "refusal"
+)
+
+
+class Gate:
+    """Checks answers against verified passages; made by ``Gate.open``, closed after use.
+
+    Every check is stored in history before it is returned. What cannot be stored is not returned:
+    nothing ships that could not be explained later.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        corpora: Collection[str] = (),
+        judge: Judge | None = None,
+        rules: Rules | None = None,
+        shadow: bool = False,
+    ) -> None:
+        self._rules = rules or Rules()
+        self._judge = judge
+        self._shadow = shadow
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpusguard-gate")
+        try:
+            self._desk = self._call(GateDesk, config, tuple(corpora))
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    @classmethod
+    def open(
+        cls,
+        config: str | Path | None = None,
+        *,
+        corpora: Collection[str] = (),
+        judge: Judge | None = None,
+        rules: Rules | None = None,
+        shadow: bool = False,
+    ) -> Self:
+        """Open the gate of a project.
+
+        Args:
+            config: ``corpusguard.toml``; default: looked for upward from the working folder.
+            corpora: Names of the corpora that count; default: all of the configuration.
+            judge: Asked last about what is not quoted; default: nothing but quotations ships.
+            rules: Bounds of a check.
+            shadow: Decide and store, but let every answer through unchanged.
+
+        Raises:
+            ConfigError: The configuration is wrong, or names no such corpus.
+            NothingVerified: No run has been made yet.
+            StorageError: History cannot be opened.
+        """
+        warm_up()
+        loaded = load_config(Path(config) if config is not None else None)
+        return cls(loaded, corpora=corpora, judge=judge, rules=rules, shadow=shadow)
+
+    def close(self) -> None:
+        """Close history; the gate cannot be used any more."""
+        self._call(self._desk.close)
+        self._thread.shutdown()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close history."""
+        self.close()
+
+    def check(self, answer: str, citations: Cited = ()) -> Decision:
+        """Decide whether ``answer`` may be shown, and store the decision.
+
+        Args:
+            answer: What the model wrote, with ``[marker]`` after each sentence; see
+                ``core.read`` for an answer without any.
+            citations: The passages that it may cite. Their texts are compared with what verified;
+                where none is given, the stored text is read.
+
+        Returns:
+            The decision. ``decision.text`` is what may be shown, and is empty where withheld.
+
+        Raises:
+            ConfigError: The citations contradict each other, or a gate with a judge is used from
+                a running event loop (use ``acheck``).
+            CorpusUnreadable: A store cannot be read.
+            StorageError: History cannot be read, or the decision not stored.
+        """
+        plan = core.read(answer, _citations(citations), self._rules)
+        examined = core.examine(plan, self._call(self._evidence, plan))
+        replies = self._ask_and_wait(examined) if self._judge and examined.questions else {}
+        decision = self._concluded(answer, plan, examined, replies)
+        return self._call(self._stored, decision)
+
+    async def acheck(self, answer: str, citations: Cited = ()) -> Decision:
+        """Do what ``check`` does, from an event loop."""
+        loop = asyncio.get_running_loop()
+        plan = core.read(answer, _citations(citations), self._rules)
+        evidence = await loop.run_in_executor(self._thread, self._evidence, plan)
+        examined = core.examine(plan, evidence)
+        replies = await self._ask(examined) if self._judge and examined.questions else {}
+        decision = self._concluded(answer, plan, examined, replies)
+        return await loop.run_in_executor(self._thread, self._stored, decision)
+
+    # Inside
+
+    def _call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._thread.submit(function, *args, **kwargs).result()
+
+    def _evidence(self, plan: Plan) -> dict[str, Evidence]:
+        wanted = {one.id: one.text for one in plan.wanted}
+        if not wanted:
+            return {}
+        return {name: _evidence(one) for name, one in self._desk.look_up(wanted).items()}
+
+    def _concluded(
+        self, answer: str, plan: Plan, examined: Examined, replies: Mapping[int, object]
+    ) -> Decision:
+        judge = self._judge.name if self._judge else ""
+        decision = core.conclude(plan, examined, replies, judge)
+        return replace(
+            decision,
+            checked=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            shadow=self._shadow,
+            text=answer if self._shadow else decision.text,
+        )
+
+    def _stored(self, decision: Decision) -> Decision:
+        number = self._desk.record(
+            checked=decision.checked,
+            outcome=decision.outcome.value,
+            reason=decision.reason.value if decision.reason else "",
+            body=decision_record(decision),
+        )
+        return replace(decision, number=number)
+
+    def _ask_and_wait(self, examined: Examined) -> dict[int, object]:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(self._ask(examined))
+        raise ConfigError(
+            "check() with a judge was called from a running event loop", hint="await acheck()"
+        )
+
+    async def _ask(self, examined: Examined) -> dict[int, object]:
+        """Ask the judge every question, some at once; what it raises is its reply."""
+        if self._judge is None:
+            return {}
+        judge, seconds = self._judge, self._rules.judge_seconds
+        free = asyncio.Semaphore(_JUDGED_AT_ONCE)
+
+        async def one(number: int) -> tuple[int, object]:
+            async with free:
+                try:
+                    async with asyncio.timeout(seconds):
+                        return number, await judge.judge(examined.questions[number])
+                except asyncio.CancelledError:
+                    task = asyncio.current_task()
+                    if task is not None and task.cancelling():
+                        raise
+                    return number, JudgeError("the judge was cancelled")
+                except TimeoutError:
+                    return number, JudgeError(f"the judge gave no reply in {seconds:g} seconds")
+                except Exception as error:  # noqa: BLE001 - whatever it is, nothing ships
+                    return number, error
+
+        return dict(await asyncio.gather(*(one(number) for number in examined.questions)))
+
+
+def _citations(cited: Cited) -> list[Citation]:
+    if isinstance(cited, str):
+        raise ConfigError("citations are one text, not a list", hint="give a list of passage ids")
+    if isinstance(cited, Mapping):
+        return [Citation(name, text) for name, text in cited.items()]
+    return [one if isinstance(one, Citation) else Citation(one) for one in cited]
+
+
+def _evidence(one: TrustedPassage) -> Evidence:
+    known = {name: getattr(one, name) for name in _FIELDS}
+    return Evidence(refusal=Reason(one.refusal) if one.refusal else None, **known)
