@@ -1,0 +1,210 @@
+"""The gate on real nights: what shipped yesterday is withheld once the law has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+
+from corpusguard.errors import ConfigError, NothingVerified
+from corpusguard.gate import Citation, Door, Gate, Outcome, Reason
+from corpusguard.history import History
+from tests.replica.capture import LAW
+from tests.replica.test_nights import Nights, amended
+
+FIVE = f"{LAW.id}#sec_5"
+SIX = f"{LAW.id}#sec_6"
+SENTENCE = (
+    "The warden of every lighthouse shall keep the lamp lit from dusk to dawn, shall write down"
+    " each failure of the lamp in the log, and shall show the log to an inspector who asks for it."
+)
+
+
+@pytest.fixture
+def nights(tmp_path, replica):
+    made = Nights(tmp_path, replica)
+    made.ingest()
+    return made
+
+
+def gate_of(nights, **options):
+    return Gate.open(nights.folder / "corpusguard.toml", **options)
+
+
+def answer(nights, *sections):
+    rows = {row["section"]: row for row in nights.rows()}
+    return " ".join(f"{SENTENCE} [{rows[number]['id']}]" for number in sections)
+
+
+def test_the_answer_of_yesterday_is_withheld_today_and_names_the_amendment(nights):
+    """Verified, amended on the source, marked by the nightly run: the same answer is withheld."""
+    nights.night()
+    with gate_of(nights) as gate:
+        yesterday = gate.check(answer(nights, "5"), [FIVE])
+        nights.replica.publish(amended())
+        nights.night()
+        today = gate.check(answer(nights, "5"), [FIVE])
+        other = gate.check(answer(nights, "6"), [SIX])
+
+    assert yesterday.outcome is Outcome.SHIPPED
+    assert yesterday.sentences[0].door is Door.QUOTED
+    assert yesterday.text == answer(nights, "5")
+    assert today.outcome is Outcome.WITHHELD
+    assert today.text == ""
+    (sentence,) = today.sentences
+    assert (sentence.door, sentence.reason) == (Door.UNSUPPORTED, Reason.AMENDED)
+    assert "CG106" in sentence.detail
+    assert "2026-06-01" in sentence.detail
+    assert other.outcome is Outcome.SHIPPED
+
+    with History.open(nights.folder / "history.db") as history:
+        stored = history.decisions()
+        audit = history.verify_all()
+    assert [(one.outcome, one.number) for one in stored] == [
+        ("shipped", 3),
+        ("withheld", 2),
+        ("shipped", 1),
+    ]
+    assert audit.breaks == ()
+    passage = stored[-1].body["passages"][0]
+    assert len(passage["corpus_root"]) == 64
+    assert passage["corpus_digest"].startswith("sha256:")
+    assert 0 <= passage["age_seconds"] < 600
+
+
+def test_an_ingested_amendment_ships_again(nights):
+    """Once the corpus follows the law, the new words ship and the old do not."""
+    nights.night()
+    nights.replica.publish(amended())
+    nights.night()
+    nights.ingest()
+    nights.night()
+    new = SENTENCE.replace("dusk to dawn", "noon to noon")
+    with gate_of(nights) as gate:
+        follows = gate.check(f"{new} [{FIVE}]", [FIVE])
+        old = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+
+    assert follows.outcome is Outcome.SHIPPED
+    assert old.outcome is Outcome.WITHHELD
+
+
+def test_stored_text_altered_after_it_verified_ships_nothing(nights):
+    """The store says other words than those that verified, and no run has looked since."""
+    nights.night()
+    nights.edit("5", lambda text: text.replace("shall keep", "may keep"))
+    with gate_of(nights) as gate:
+        stored = gate.check(f"{SENTENCE.replace('shall keep', 'may keep')} [{FIVE}]", [FIVE])
+        shown = {row["id"]: row["text"] for row in nights.rows()}[FIVE]
+        presented = gate.check(f"{SENTENCE} [{FIVE}]", {FIVE: shown})
+
+    assert stored.sentences[0].reason is Reason.TEXT_DIFFERS
+    assert presented.sentences[0].reason is Reason.TEXT_DIFFERS
+    assert stored.text == presented.text == ""
+
+
+def test_a_corpus_that_no_run_looked_at_for_too_long_ships_nothing(nights):
+    """Older than max_age (36 hours by default): refused, with its age."""
+    nights.night()
+    later = datetime.now(UTC) + timedelta(hours=37)
+    with gate_of(nights) as gate:
+        with time_machine.travel(later, tick=True):
+            old = gate.check(answer(nights, "5"), [FIVE])
+        with time_machine.travel(datetime.now(UTC) - timedelta(hours=2), tick=True):
+            future = gate.check(answer(nights, "5"), [FIVE])
+
+    assert old.sentences[0].reason is Reason.TOO_OLD
+    assert "37.0 hours ago" in old.sentences[0].detail
+    assert future.sentences[0].reason is Reason.TOO_OLD
+
+
+def test_an_offline_run_is_as_old_as_its_snapshot(nights):
+    """A run of tonight on a snapshot of last week proves what was law last week."""
+    nights.night()
+    later = datetime.now(UTC) + timedelta(days=7)
+    with time_machine.travel(later, tick=True):
+        result, _ = nights.night(offline=True)
+        with gate_of(nights) as gate:
+            decision = gate.check(answer(nights, "5"), [FIVE])
+
+    assert str(result.verdict) == "verified"
+    assert decision.sentences[0].reason is Reason.TOO_OLD
+
+
+def test_a_passage_removed_from_the_corpus_is_gone(nights):
+    """The next night marks it, and it supports nothing."""
+    nights.night()
+    nights.write(
+        json.dumps(row, ensure_ascii=False) for row in nights.rows() if row["section"] != "5"
+    )
+    nights.night()
+    with gate_of(nights) as gate:
+        decision = gate.check(f"{SENTENCE} [{FIVE}]", {FIVE: SENTENCE})
+
+    assert decision.sentences[0].reason is Reason.GONE
+
+
+def test_a_passage_that_never_verified_names_its_finding(nights):
+    """Wrong from its first night: refused with the finding, not as an unknown id."""
+    nights.edit("5", lambda text: text.replace("shall keep", "may keep"))
+    nights.night()
+    with gate_of(nights) as gate:
+        decision = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+
+    assert decision.sentences[0].reason is Reason.NEVER_VERIFIED
+    assert "CG1" in decision.sentences[0].detail
+
+
+def test_one_layer_verifies_nothing_for_the_gate(nights):
+    """`verify --layer L1` leaves no passage that an answer may rest on."""
+    nights.night(layers=("L1",))
+    with gate_of(nights) as gate:
+        decision = gate.check(answer(nights, "5"), [FIVE])
+
+    assert decision.outcome is Outcome.WITHHELD
+
+
+def test_without_a_history_there_is_no_gate(nights):
+    """Nothing has verified yet: an error with its own exit code, not an empty pass."""
+    with pytest.raises(NothingVerified) as raised:
+        gate_of(nights)
+
+    assert raised.value.exit_code == 3
+    assert not (nights.folder / "history.db").exists()
+
+
+def test_a_corpus_that_is_not_configured_is_an_error(nights):
+    """A misspelt name must not turn into a gate that knows no passage."""
+    nights.night()
+    with pytest.raises(ConfigError, match="lihgts"):
+        gate_of(nights, corpora=["lihgts"])
+
+
+def test_shadow_mode_stores_what_it_would_withhold_and_changes_nothing(nights):
+    """The answer comes back as it was; history has the decision."""
+    nights.night()
+    wrong = f"The lamp may be put out at will. [{FIVE}]"
+    with gate_of(nights, shadow=True) as gate:
+        decision = gate.check(wrong, [FIVE])
+
+    assert (decision.outcome, decision.shadow, decision.text) == (Outcome.WITHHELD, True, wrong)
+    with History.open(nights.folder / "history.db") as history:
+        assert history.decision(decision.number).body["shadow"] is True
+
+
+def test_many_answers_at_once_are_each_decided_and_stored(nights):
+    """Fifty at once from one event loop: no error, fifty decisions in history."""
+    nights.night()
+
+    async def all_of_them(gate):
+        return await asyncio.gather(
+            *(gate.acheck(answer(nights, "5", "6"), [FIVE, Citation(SIX)]) for _ in range(50))
+        )
+
+    with gate_of(nights) as gate:
+        decisions = asyncio.run(all_of_them(gate))
+
+    assert {one.outcome for one in decisions} == {Outcome.SHIPPED}
+    assert sorted(one.number for one in decisions) == list(range(1, 51))
