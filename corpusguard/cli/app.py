@@ -8,8 +8,10 @@ import typer
 
 from corpusguard import __version__
 from corpusguard.cli import (
+    check_answer,
     check_corpus,
     corpus,
+    decisions,
     demo,
     doctor,
     explain,
@@ -56,6 +58,7 @@ _trace = typer.Typer(
     no_args_is_help=True, help="Which claims an answer cites, and why it drops the others."
 )
 _keys = typer.Typer(no_args_is_help=True, help="Keys that sign attestations.")
+_decisions = typer.Typer(no_args_is_help=True, help="What the sentence gate decided.")
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 _measure = typer.Typer(no_args_is_help=True, help="Error rates.")
 _measure_gate = typer.Typer(no_args_is_help=True, help="Error rates of a sentence gate.")
@@ -141,6 +144,17 @@ app.command(
         c75="a run is under way",
     ),
 )(guarded(check_corpus.check_corpus))
+app.command(
+    "check-answer",
+    epilog=exit_codes(
+        c0="every sentence may be shown (or shadow mode)",
+        c1="sentences were removed, or the answer is withheld",
+        c3="it could not be checked: no run yet, or none for too long, a corpus that cannot be "
+        "read, an answer over a limit, a judge that failed",
+        c4="history cannot be read, or the decision could not be stored",
+        c75="",
+    ),
+)(guarded(check_answer.check_answer))
 app.command(
     "status",
     epilog=exit_codes(
@@ -257,6 +271,16 @@ _baseline.command(
 )(guarded(ignores.create_baseline))
 _baseline.command("list", epilog=_READS)(guarded(ignores.list_baseline))
 _baseline.command("update", epilog=_OF_LISTS)(guarded(ignores.update_baseline))
+_OF_DECISIONS = exit_codes(
+    c0="shown",
+    c1="",
+    c2="usage error, or no such decision",
+    c3="",
+    c4="history is not what it was, or cannot be read",
+    c75="",
+)
+_decisions.command("list", epilog=_OF_DECISIONS)(guarded(decisions.list_decisions))
+_decisions.command("show", epilog=_OF_DECISIONS)(guarded(decisions.show_decision))
 _schedule.command("list", epilog=_READS)(guarded(schedule.list_schedules))
 _schedule.command("next", epilog=_READS)(guarded(schedule.next_runs))
 _schedule.command(
@@ -409,6 +433,7 @@ _keys.command("new", epilog=_KEYS)(guarded(keys.new))
 app.add_typer(_keys, name="keys", epilog=_KEYS)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
+app.add_typer(_decisions, name="decisions", epilog=_OF_DECISIONS)
 app.add_typer(_findings, name="findings", epilog=_READS)
 app.add_typer(_ignores, name="ignores", epilog=_OF_LISTS)
 app.add_typer(_baseline, name="baseline", epilog=_OF_LISTS)

@@ -45,9 +45,7 @@ Cited = Mapping[str, str | None] | Iterable[str | Citation]
 """Passages that an answer rests on: ids, ``Citation`` objects, or a mapping of ids to texts."""
 
 _JUDGED_AT_ONCE: Final = 4
-_FIELDS: Final = tuple(
-    field.name for field in fields(TrustedPassage) if field.name != "refusal"
-)
+_FIELDS: Final = tuple(field.name for field in fields(TrustedPassage) if field.name != "refusal")
 
 
 class Gate:

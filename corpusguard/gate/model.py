@@ -214,10 +214,16 @@ class Decision:
         return self.outcome is Outcome.SHIPPED
 
     @property
-    def failed(self) -> bool:
-        """Whether something could not be checked, as against: was checked and refused."""
-        return self.reason in {Reason.TOO_LONG, Reason.JUDGE_ERROR} or any(
-            sentence.door is Door.ERROR for sentence in self.sentences
+    def unchecked(self) -> bool:
+        """Whether it was not refused, but could not be checked.
+
+        Where a sentence was refused as well, it was refused: that is known, whatever is not.
+        """
+        if self.reason is Reason.TOO_LONG:
+            return True
+        removed = self.removed
+        return bool(removed) and all(
+            one.door is Door.ERROR or one.reason is Reason.TOO_OLD for one in removed
         )
 
     @property

@@ -1,0 +1,112 @@
+"""``corpusguard check-answer``: may this answer be shown?"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from corpusguard.cli.base import FINDINGS, UNVERIFIED, VERIFIED, ConfigOption, session
+from corpusguard.cli.tables import FormatOption, PlainFormat
+from corpusguard.errors import ConfigError
+from corpusguard.report.records import dump
+from corpusguard.report.text import clip, safe
+
+if TYPE_CHECKING:
+    from corpusguard.gate import Decision
+
+LARGEST: Final = 20_000_000
+"""Bytes read of a request: an answer and the passages that it cites."""
+
+
+def check_answer(  # noqa: PLR0913 (a command's options are its arguments)
+    *,
+    ctx: typer.Context,
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON, or text with markers; - is standard input.")
+    ] = "-",
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option("--corpus", metavar="NAME", help="A corpus that counts; default: all."),
+    ] = None,
+    shadow: Annotated[
+        bool, typer.Option("--shadow", help="Decide and store, but let the answer through.")
+    ] = False,
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """Check each sentence of an answer against the verified passages that it cites."""
+    here = session(ctx, config)
+    # Here, not above: --help needs no sentence model and no reader.
+    from corpusguard.gate import Gate  # noqa: PLC0415
+    from corpusguard.gate.record import decision_record  # noqa: PLC0415
+    from corpusguard.gate.request import parse_request  # noqa: PLC0415
+
+    answer, citations = parse_request(_read(source))
+    with Gate.open(here.config, corpora=corpus or (), shadow=shadow) as gate:
+        decision = gate.check(answer, citations)
+    if fmt is PlainFormat.JSON:
+        here.output.data(dump(decision_record(decision), indent=2) + "\n")
+    else:
+        here.output.page(Group(*_shown(decision)))
+        here.output.remark(f"next: corpusguard decisions show {decision.number}")
+    code = _code(decision)
+    if code:
+        raise typer.Exit(code)
+
+
+def _code(decision: "Decision") -> int:
+    if decision.shadow:
+        return VERIFIED
+    if decision.ships:
+        return VERIFIED
+    return UNVERIFIED if decision.unchecked else FINDINGS
+
+
+def _read(source: str) -> str:
+    """Return the request.
+
+    Raises:
+        ConfigError: It cannot be read, is too large or not UTF-8.
+    """
+    try:
+        if source == "-":
+            data = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with Path(source).open("rb") as stream:
+                data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise ConfigError(f"cannot read {source}: {error.strerror}") from error
+    if len(data) > LARGEST:
+        raise ConfigError(
+            f"the request is over the limit of {LARGEST} bytes",
+            hint="check the answer in parts, each with the passages that it cites",
+        )
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"the request is not UTF-8: {error}", hint="convert it first") from error
+
+
+def _shown(decision: "Decision") -> list[RenderableType]:
+    """Return the decision for a person: the outcome, then each sentence with its door."""
+    head = Text(decision.outcome.value, style="bold")
+    if decision.reason:
+        head.append(f" · {decision.reason.value}: {safe(decision.detail)}")
+    if decision.shadow:
+        head.append(" · shadow mode: the answer goes through unchanged")
+    parts: list[RenderableType] = [head]
+    for one in decision.sentences:
+        line = Text(f"{one.door.value} · {one.reason.value}", style="bold")
+        line.append(f" · {safe(', '.join(one.citations)) or 'no passage'}")
+        parts += [line, Padding(Text(safe(clip(one.text, 600))), (0, 0, 0, 2))]
+        if one.detail:
+            parts.append(Padding(Text(safe(clip(one.detail, 400))), (0, 0, 0, 4)))
+    for passage in decision.evidence:
+        if passage.refusal is None:
+            age = f"verified {passage.age_seconds / 3600:.1f} h ago in run {passage.run}"
+            parts.append(Text(f"{safe(passage.id)} · {age} · root {passage.corpus_root[:12]}"))
+    return parts

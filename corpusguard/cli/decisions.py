@@ -1,0 +1,127 @@
+"""``corpusguard decisions``: what the gate decided, and why."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from corpusguard.cli.base import ConfigOption, session
+from corpusguard.cli.tables import FormatOption, PlainFormat, table
+from corpusguard.report.records import dump
+from corpusguard.report.text import clip, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from corpusguard.history import DecisionRecord
+
+
+class OutcomeName(StrEnum):
+    """What became of an answer."""
+
+    SHIPPED = "shipped"
+    ALTERED = "altered"
+    WITHHELD = "withheld"
+
+
+def list_decisions(
+    *,
+    ctx: typer.Context,
+    outcome: Annotated[OutcomeName | None, typer.Option("--outcome", help="Only these.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Most decisions listed.")] = 50,
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """List what the gate decided, newest first."""
+    here = session(ctx, config)
+    found = here.service().decisions(limit, outcome.value if outcome else None)
+    if fmt is PlainFormat.JSON:
+        records = [_record(one) for one in found]
+        text = dump({"schema": "corpusguard/decisions/1", "decisions": records}, indent=2)
+        here.output.data(text + "\n")
+        return
+    rows = [
+        (
+            str(one.number),
+            one.checked,
+            one.outcome + (" (shadow)" if one.body.get("shadow") else ""),
+            one.reason,
+            _kept(one.body),
+            clip(_first(one.body), 60),
+        )
+        for one in found
+    ]
+    here.output.page(table(("No.", "UTC", "Outcome", "Reason", "Kept", "First sentence"), rows))
+    if len(found) == limit:
+        here.output.remark(f"at most {limit} are listed; --limit N lists more")
+
+
+def show_decision(
+    *,
+    ctx: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Of `decisions list`.")],
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """Show one decision: each sentence with its reason, and the passages that it rested on."""
+    here = session(ctx, config)
+    one = here.service().decision(number)
+    if fmt is PlainFormat.JSON:
+        here.output.data(dump(_record(one), indent=2) + "\n")
+        return
+    body = one.body
+    head = Text(f"decision {one.number} · {one.checked} · {one.outcome}", style="bold")
+    parts: list[RenderableType] = [head]
+    facts = {
+        "reason": f"{one.reason} {body['detail']}".strip(),
+        "answer": body["answer_digest"],
+        "judge": body["judge"] or "none",
+        "newest run": str(one.run),
+        "head": one.head,
+    }
+    parts += [Text(f"  {name}: {safe(str(value))}") for name, value in facts.items() if value]
+    for number_, sentence in enumerate(body["sentences"], 1):
+        line = Text(f"{number_}. {sentence['door']} · {sentence['reason']}", style="bold")
+        line.append(f" · {safe(sentence['detail'])}")
+        parts += [line, Padding(Text(safe(sentence["text"])), (0, 0, 0, 3))]
+        parts += [
+            Text(f"   {safe(span['passage'])} from {span['start']} to {span['end']}")
+            for span in sentence["spans"]
+        ]
+    parts += [_passage(passage) for passage in body["passages"]]
+    if body["text"]:
+        shown = Text(safe(body["text"], multiline=True))
+        parts += [Text("what was left:", style="bold"), Padding(shown, (0, 0, 0, 2))]
+    here.output.page(Group(*parts))
+
+
+def _passage(passage: dict[str, Any]) -> RenderableType:
+    line = Text(safe(passage["id"]), style="bold")
+    if not passage["verified"]:
+        line.append(f" · refused: {passage['reason']}: {safe(passage['detail'])}")
+        return line
+    age = f"{passage['age_seconds'] / 3600:.1f} h old"
+    line.append(f" · s. {safe(passage['section'])} of {safe(passage['document'])}, {age}\n")
+    line.append(
+        f"   run {passage['run']}, consolidated {safe(passage['consolidated_from'])}, text "
+        f"{passage['digest']}, corpus {passage['corpus_digest']}, root {passage['corpus_root']}"
+    )
+    return line
+
+
+def _record(one: "DecisionRecord") -> dict[str, Any]:
+    """Return the decision as `check-answer` printed it, with its number and its place."""
+    return {**one.body, "decision": one.number, "newest_run": one.run, "head": one.head}
+
+
+def _kept(body: "Mapping[str, Any]") -> str:
+    sentences = body.get("sentences", [])
+    return f"{sum(bool(one['ships']) for one in sentences)} of {len(sentences)}"
+
+
+def _first(body: "Mapping[str, Any]") -> str:
+    sentences = body.get("sentences", [])
+    return " ".join(sentences[0]["text"].split()) if sentences else ""

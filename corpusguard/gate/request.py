@@ -1,0 +1,75 @@
+"""An answer and its citations as they come from outside: JSON, or text with markers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from corpusguard.errors import ConfigError
+from corpusguard.gate.model import Citation
+
+_HINT: Final = (
+    'give {"answer": "… [id]", "citations": ["id", {"id": "…", "text": "…", "marker": "…"}]}, '
+    "or the answer as text with [passage-id] after each sentence"
+)
+_KEYS: Final = frozenset({"answer", "citations"})
+_CITATION_KEYS: Final = frozenset({"id", "text", "marker"})
+
+
+def parse_request(text: str) -> tuple[str, list[Citation]]:
+    """Return the answer and its citations.
+
+    Args:
+        text: A JSON object with ``answer`` and ``citations``, or else the answer itself. What
+            begins with a brace is JSON, and an error where it is not.
+
+    Raises:
+        ConfigError: It is not such JSON: a key is unknown, missing or there twice, a value of the
+            wrong type.
+    """
+    if not text.lstrip().startswith("{"):
+        return text, []
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"the request is not JSON: {error}", hint=_HINT) from error
+    _check_keys(value, _KEYS, "the request")
+    answer = value.get("answer")
+    if not isinstance(answer, str):
+        raise ConfigError("the request's answer is missing, or no text", hint=_HINT)
+    citations = value.get("citations", [])
+    if not isinstance(citations, list):
+        raise ConfigError("the request's citations are no list", hint=_HINT)
+    return answer, [_citation(one) for one in citations]
+
+
+def _citation(value: object) -> Citation:
+    if isinstance(value, str):
+        return Citation(value)
+    if not isinstance(value, dict):
+        raise ConfigError("a citation is neither an id nor an object", hint=_HINT)
+    _check_keys(value, _CITATION_KEYS, "a citation")
+    name, text, marker = value.get("id"), value.get("text"), value.get("marker", "")
+    if not isinstance(name, str) or not isinstance(marker, str):
+        raise ConfigError("a citation's id or marker is missing, or no text", hint=_HINT)
+    if "text" in value and not isinstance(text, str):
+        # An explicit null would otherwise read as "take the stored text".
+        raise ConfigError("a citation's text is no text", hint=_HINT)
+    return Citation(name, text, marker)
+
+
+def _check_keys(value: dict[str, Any], known: frozenset[str], what: str) -> None:
+    unknown = sorted(set(value) - known)
+    if unknown:
+        raise ConfigError(f"{what} has an unknown key {unknown[0][:80]!r}", hint=_HINT)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key comes twice in one object")
+    return found
+
+
+def _constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
