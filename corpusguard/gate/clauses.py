@@ -46,6 +46,7 @@ _BACKWARD: Final = frozenset(
     "this that these those such it they he she its their his her however but otherwise then so "
     "same latter former also nor".split()
 )
+_RELATIVE: Final = frozenset({"who", "that", "which", "whom", "whose", "as", "to"})
 _OPENERS: Final = frozenset({",", ":", "—", "–", "-"})
 _DUTIES: Final = frozenset("purposes objects functions duties powers".split())
 _ABBREVIATED: Final = frozenset(
@@ -89,7 +90,7 @@ def clauses(text: str, *, starts: bool = True, ends: bool = True) -> tuple[Claus
     limits = _limits(root)
     provisions = list(_provisions(root))
     for provision, section, subsection in provisions[0 if starts else 1 :][: None if ends else -1]:
-        limited = limits.get(subsection, "") if subsection else ""
+        limited = _limit_of(subsection, limits)
         inside = (subsection,) if subsection else ()
         for words, below in _readings(provision):
             if len(found) >= _MOST_CLAUSES:
@@ -120,23 +121,52 @@ def _provisions(root: Node) -> Iterator[tuple[Node, str, str]]:
 
 
 def _limits(root: Node) -> dict[str, str]:
-    """Return subsection -> the words by which another subsection of the passage limits it."""
+    """Return subsection -> the words by which another subsection of the passage limits it.
+
+    What limits "this section" limits each of its subsections but its own: ``_EVERY``.
+    """
     found: dict[str, str] = {}
     for provision, _, subsection in _provisions(root):
         text = " ".join(token.text for token in _all(provision))
         for limit in _LIMIT.finditer(text):
-            for number in re.findall(r"\(([0-9.]+)\)", limit[0]):
+            for number in _numbers(limit[0]):
                 if number != subsection:
                     found.setdefault(number, text[:160])
+        if subsection and _LIMITS_ALL.search(text):
+            found.setdefault(_EVERY, text[:160])
+            found.setdefault(_OWN + subsection, "")
     return found
 
 
-_LIMIT: Final = re.compile(
-    r"(?:(?:Despite|Notwithstanding|despite|notwithstanding|except|exception to|exempt from)"
-    r" subsections? \([0-9.]+\)(?: ?(?:,|and|or|to) ?\([0-9.]+\))*"
-    r"|Subsections? \([0-9.]+\)(?: ?(?:,|and|or|to) ?\([0-9.]+\))*"
-    r" (?:(?:does|do|shall) not apply|applies only|apply only|(?:is|are) subject to|ceases?))"
+def _limit_of(subsection: str, limits: dict[str, str]) -> str:
+    if not subsection:
+        return ""
+    own = _OWN + subsection in limits
+    return limits.get(subsection, "") or ("" if own else limits.get(_EVERY, ""))
+
+
+_EVERY: Final = "*"
+_OWN: Final = "own "
+_PLACES: Final = r"\([0-9.]+\)(?: ?\([a-z.]+\))*(?: ?(?:,|and|or|to) ?(?:\([0-9a-z.]+\) ?)+)*"
+_UNIT: Final = r"(?:[Ss]ubsections?|[Cc]lauses?|[Pp]aragraphs? [0-9.]+ of subsection)"
+_NOT_APPLY: Final = (
+    r"(?:(?:does|do|shall) not apply|appl(?:y|ies) only|(?:is|are) subject to|ceases? to apply)"
 )
+_LIMIT: Final = re.compile(
+    r"(?:[Dd]espite|[Nn]otwithstanding|[Ee]xcept(?:ion to)?|exempt from|anything in)"
+    rf" {_UNIT} {_PLACES}|{_UNIT} {_PLACES} {_NOT_APPLY}"
+)
+_LIMITS_ALL: Final = re.compile(
+    rf"(?:[Dd]espite|[Nn]otwithstanding) (?:anything in )?this section|[Tt]his section {_NOT_APPLY}"
+)
+
+
+def _numbers(places: str) -> set[str]:
+    """Return the subsections in ``(1) to (3) and (5)``, those between included."""
+    found = set(re.findall(r"\(([0-9][0-9.]*)\)", places))
+    for low, high in re.findall(r"\(([0-9]{1,3})\) ?to ?\(([0-9]{1,3})\)", places):
+        found |= {str(number) for number in range(int(low), int(high) + 1)}
+    return found
 
 
 def _all(node: Node) -> Iterator[Token]:
@@ -199,22 +229,29 @@ def _limbs(
     closing = [word for child in tail for word in _whole(child)] + after
     for limb in limbs:
         body = _whole(limb)
-        yield opening + _open_ended(body) + closing, (limb.number,)
+        yield opening + _open_ended(body, is_last=not closing) + closing, (limb.number,)
         for words, below in _limbs(limb, opening, closing):
             yield words, (limb.number, *below)
 
 
-def _open_ended(words: list[Word]) -> list[Word]:
-    """Let the limb's last mark and conjunction go: they join it to a limb not quoted."""
+def _open_ended(words: list[Word], *, is_last: bool) -> list[Word]:
+    """Let the limb's last mark and conjunction go: they join it to a limb not quoted.
+
+    Before flush text a comma may stand for them, as it stands after the last limb.
+    """
     keep = len(words)
     while keep and words[keep - 1].text in {";", ",", ".", "and", "or"}:
         keep -= 1
-    return words[:keep] + [word._replace(optional=True) for word in words[keep:]]
+    end = words[keep - 1].end
+    comma = [] if is_last else [Word(",", end, end, optional=True)]
+    return words[:keep] + comma + [word._replace(optional=True) for word in words[keep:]]
 
 
 def _severable(intro: list[Token], limbs: list[Node], *, has_tail: bool) -> bool:
     """Tell whether one limb says, without the others, something that the list says."""
-    low = [token.text.casefold() for token in intro if token.text not in _OPENERS]
+    low = [token.text.casefold() for token in intro]
+    while low and low[-1] in _OPENERS:
+        low.pop()
     if not low:
         return False
     joined = _conjunction(limbs)
@@ -222,22 +259,36 @@ def _severable(intro: list[Token], limbs: list[Node], *, has_tail: bool) -> bool
     conditional = [index for index, word in enumerate(low) if word in _CONDITIONAL]
     if all(start in _IF for start in starts):
         return not conditional and not has_tail
-    leading = conditional == [0] and low[0] in _IF and not has_tail
-    negative = any(word in _NEGATIONS for word in low)
-    if not conditional or leading:
-        if all(start in _MODALS for start in starts):
-            return joined == "and"
-        deontic = low[-1] in _MODALS or (low[-1] == "not" and low[-2:-1] and low[-2] in _MODALS)
-        aims = low[-1] == "are" and not negative and bool(_DUTIES & set(low[:3]))
-        if deontic or aims:
-            return joined == ("or" if negative else "and")
-        return False
+    if not conditional or (conditional == [0] and low[0] in _IF and not has_tail):
+        # A condition, if there is one, is whole in the opening words.
+        return not has_tail and _severable_duties(low, starts, joined)
+    (first, *others) = conditional
     return (
         joined == "or"
-        and all(low[index] in _IF for index in conditional)
-        and len(conditional) == 1
-        and not (negative and low.index(low[conditional[0]]) < _last_negation(low))
+        and not others
+        and "means" not in low
+        and (low[first] == "if" or (low[first] in _IF and low[first - 1 : first] in ([], [","])))
+        and first > _last_negation(low)
     )
+
+
+def _severable_duties(low: list[str], starts: list[str], joined: str) -> bool:
+    """Tell whether each limb of a list of duties, powers or aims stands for itself.
+
+    Args:
+        low: The opening words.
+        starts: First word of each limb.
+        joined: ``and``, ``or`` or empty.
+    """
+    if all(start in _MODALS for start in starts):
+        return joined == "and"
+    negative = any(word in _NEGATIONS for word in low)
+    end = len(low) - (low[-1] == "not")
+    # "a person who must, (a) …; and (b) …" says what a person is, not what one must do.
+    described = any(word in _RELATIVE for word in low[max(end - 4, 0) : end])
+    deontic = low[end - 1] in _MODALS and not described
+    aims = low[-1] == "are" and not negative and bool(_DUTIES & set(low[:3]))
+    return (deontic or aims) and joined == ("or" if negative else "and")
 
 
 def _last_negation(low: list[str]) -> int:
@@ -287,13 +338,15 @@ def _sentences(own: list[Token]) -> Iterator[list[Token]]:
     parts = [own[a:b] for a, b in pairwise([0, *cuts, len(own)])]
     if len(parts) < 2:
         return
-    conditional = [any(token.text.casefold() in _CONDITIONAL for token in part) for part in parts]
+    limiting = [
+        any(token.text.casefold() in _CONDITIONAL | _NEGATIONS for token in part) for part in parts
+    ]
     backward = [
         bool(part) and any(token.text.casefold() in _BACKWARD for token in part[:3])
         for part in parts
     ]
     for index, part in enumerate(parts):
-        others = conditional[:index] + conditional[index + 1 :]
+        others = limiting[:index] + limiting[index + 1 :]
         if not any(others) and not backward[index] and not any(backward[index + 1 :]):
             yield part
 

@@ -129,6 +129,10 @@ class _Builder:
             del self._path[1:]
         elif role is Role.SUBSECTION:
             self._close({Role.PASSAGE, Role.SECTION})
+            section = self._path[-1]
+            if section.role is Role.SECTION and not section.children and not section.own:
+                # "5 (1)" is printed before the first subsection, and quoted with it.
+                marker[:0] = section.marker
         else:
             for depth, open_node in enumerate(self._path):
                 if open_node.style == style:

@@ -194,9 +194,9 @@ def _part(asked: list[Token], text: str, passage: Evidence) -> Objection:
     """Say whether words that are no clause are at least a part of the passage."""
     if len(asked) >= _SHORTEST_PART:
         # Blanks between tokens, so that a word is not found inside another.
-        held = " " + " ".join(token.text for token in tokens(text)).casefold() + " "
-        wanted = " " + " ".join(token.text for token in asked).casefold() + " "
-        if wanted in held:
+        held = " " + " ".join(token.text for token in tokens(text)) + " "
+        wanted = " ".join(token.text for token in asked) + " "
+        if any(f" {first}{wanted[1:]}" in held for first in (wanted[0], wanted[0].swapcase())):
             return Objection(
                 Reason.TRUNCATED,
                 "the words are in the passage, but not the whole clause: a condition, an "
