@@ -109,4 +109,7 @@ def _shown(decision: "Decision") -> list[RenderableType]:
         if passage.refusal is None:
             age = f"verified {passage.age_seconds / 3600:.1f} h ago in run {passage.run}"
             parts.append(Text(f"{safe(passage.id)} · {age} · root {passage.corpus_root[:12]}"))
+        else:
+            why = f"{passage.refusal.value}: {safe(clip(passage.detail, 400))}"
+            parts.append(Text(f"{safe(passage.id)} · {why}"))
     return parts

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate import vetoes
-from corpusguard.gate.citations import Citations, declare
+from corpusguard.gate.citations import declare
 from corpusguard.gate.judging import JudgeError, Question, parse_reply
 from corpusguard.gate.model import (
     SHIPS,
@@ -54,6 +54,7 @@ _REFERS: Final = re.compile(
     r"(?! (?:day|week|month|year|quarter|market|reading|anniversary|instalment)s?\b)",
     re.IGNORECASE,
 )
+_MOST_TOLD: Final = 3
 _POINTS_AHEAD: Final = re.compile(r"\b(?:following|below)\b|:\s*$", re.IGNORECASE)
 
 
@@ -68,6 +69,8 @@ class Plan:
     sentences: tuple[Sentence, ...]
     cited: tuple[tuple[Citation, ...], ...]
     """Of each sentence."""
+    marked: bool = True
+    """Whether sentences have markers of their own; else each cites all that was declared."""
     refusal: Reason | None = None
     """Why nothing of it is checked."""
     detail: str = ""
@@ -97,40 +100,38 @@ def read(answer: str, citations: Iterable[Citation], rules: Rules) -> Plan:
     """Split ``answer`` and say what each sentence cites.
 
     Where the answer has no marker at all, each sentence cites every declared passage: so a caller
-    without markers can check an answer against the passages that it was given. Where it has one,
-    each sentence must have its own.
+    without markers can check an answer against the passages that it was given, and those that do
+    not count are left aside. Where it has one, each sentence must have its own, and each passage
+    that it names must count.
 
     Raises:
         ConfigError: The citations contradict each other; see ``citations.declare``.
     """
     declared = declare(citations, rules)
     sum_of_it = digest(answer)
+
+    def refused(reason: Reason, detail: str) -> Plan:
+        return Plan("", sum_of_it, rules, (), (), refusal=reason, detail=detail)
+
     if len(answer) > rules.longest_answer:
-        detail = f"{len(answer)} characters, over the limit of {rules.longest_answer}"
-        return Plan("", sum_of_it, rules, (), (), Reason.TOO_LONG, detail)
+        over = f"over the limit of {rules.longest_answer}"
+        return refused(Reason.TOO_LONG, f"{len(answer)} characters, {over}")
     text = composed(answer)
     if not text.strip():
-        return Plan(text, sum_of_it, rules, (), (), Reason.EMPTY_ANSWER, "the answer is empty")
+        return refused(Reason.EMPTY_ANSWER, "the answer is empty")
     sentences = tuple(split(text, declared.is_marker))
     if len(sentences) > rules.most_sentences:
-        detail = f"{len(sentences)} sentences, over the limit of {rules.most_sentences}"
-        return Plan(text, sum_of_it, rules, (), (), Reason.TOO_LONG, detail)
-    cited = _cited(sentences, declared)
+        over = f"over the limit of {rules.most_sentences}"
+        return refused(Reason.TOO_LONG, f"{len(sentences)} sentences, {over}")
     if not any(one.text for one in sentences):
-        return Plan(
-            text, sum_of_it, rules, (), (), Reason.NO_SENTENCE, "the answer has no sentence"
-        )
+        return refused(Reason.NO_SENTENCE, "the answer has no sentence")
+    marked = any(sentence.markers for sentence in sentences)
+    cited = tuple(
+        declared.named(sentence.markers) if marked else declared.declared for sentence in sentences
+    )
     refusal = None if any(cited) else Reason.NO_SOURCE
     detail = "nothing is cited" if refusal else ""
-    return Plan(text, sum_of_it, rules, sentences, cited, refusal, detail)
-
-
-def _cited(
-    sentences: tuple[Sentence, ...], declared: Citations
-) -> tuple[tuple[Citation, ...], ...]:
-    if any(sentence.markers for sentence in sentences):
-        return tuple(declared.named(sentence.markers) for sentence in sentences)
-    return tuple(declared.declared for _ in sentences)
+    return Plan(text, sum_of_it, rules, sentences, cited, marked, refusal, detail)
 
 
 def examine(plan: Plan, evidence: Mapping[str, Evidence]) -> Examined:
@@ -144,7 +145,15 @@ def examine(plan: Plan, evidence: Mapping[str, Evidence]) -> Examined:
     questions: dict[int, Question] = {}
     for number, (sentence, cited) in enumerate(zip(plan.sentences, plan.cited, strict=True)):
         passages = tuple(evidence.get(one.id) or _unknown(one.id) for one in cited)
+        aside: tuple[Evidence, ...] = ()
+        if not plan.marked and any(one.refusal is None for one in passages):
+            # It does not name them one by one, so those that do not count are left aside.
+            aside = tuple(one for one in passages if one.refusal is not None)
+            passages = tuple(one for one in passages if one.refusal is None)
         decision = _decide(sentence, passages, plan.rules)
+        if aside and decision.door not in SHIPS:
+            told = "; ".join(f"{one.id[:120]}: {one.detail}" for one in aside[:_MOST_TOLD])
+            decision = replace(decision, detail=f"{decision.detail}; left aside: {told}")
         decisions.append(decision)
         if decision.reason is Reason.NOT_QUOTED:
             questions[number] = Question(
@@ -252,15 +261,7 @@ def _judged(decision: SentenceDecision, reply: object) -> SentenceDecision:
             else:
                 door, reason = Door.UNSUPPORTED, Reason.JUDGE_NOT_SUPPORTED
                 detail = "the judge does not support it"
-    return SentenceDecision(
-        decision.text,
-        decision.start,
-        decision.end,
-        door,
-        reason,
-        detail,
-        decision.citations,
-    )
+    return replace(decision, door=door, reason=reason, detail=detail)
 
 
 def _withheld(

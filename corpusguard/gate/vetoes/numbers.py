@@ -209,7 +209,8 @@ def _other(low: list[str], index: int) -> tuple[str, str, int]:
         return "ordinal", str(_ORDINALS[word]), index + 1
     if word in _ALSO:
         return "number", _ALSO[word], index + 1
-    if any(letter.isnumeric() for letter in word) and not word.startswith("("):
+    is_counter = word.startswith("(") or stem(word) in _UNITS
+    if any(letter.isnumeric() for letter in word) and not is_counter:
         return "number", word, index + 1
     return "", "", index
 

@@ -13,7 +13,6 @@ from corpusguard.config import load_config
 from corpusguard.gate import Gate
 from corpusguard.service import Service
 
-
 NIGHT = datetime(2026, 2, 10, 3, tzinfo=UTC)
 """Soon after the sample's snapshots were captured."""
 

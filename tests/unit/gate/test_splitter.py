@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_markers_bullets_and_limbs(text: str, wanted: list[tuple[str, tuple[str,
     for one in found:
         assert text[one.start : one.end].strip() == text[one.start : one.end]
         assert one.end > one.start
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         assert before.end <= after.start
 
 

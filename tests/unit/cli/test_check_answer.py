@@ -1,0 +1,173 @@
+"""`check-answer` and `decisions`: exit codes, both forms, hostile input, and what history shows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+
+from tests.unit.cli.conftest import call, start
+
+FEES = "ca-on/regulation/190902@en#sec_9__subsec_1"
+QUOTED = f"Quay dues shall be paid before the closing bell. [{FEES}]"
+NIGHT = datetime(2026, 2, 9, 12, tzinfo=UTC)
+"""Some hours after the sample's snapshots were captured."""
+
+
+@pytest.fixture(scope="module")
+def night():
+    with time_machine.travel(NIGHT, tick=True):
+        yield
+
+
+@pytest.fixture(scope="module")
+def clean(night, sample, tmp_path_factory):
+    """The clean corpus of the sample, verified."""
+    folder = tmp_path_factory.mktemp("clean") / "sample"
+    shutil.copytree(sample, folder)
+    config = folder / "corpusguard-clean.toml"
+    result = call("verify", "--offline", "-q", "-c", config)
+    assert result.exit_code == 0, result.output
+    return config
+
+
+def check(config, text, *options, folder=None):
+    path = (folder or config.parent) / "answer.txt"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+    return call("check-answer", path, "-c", config, *options)
+
+
+def test_a_quotation_ships_with_exit_0_and_history_shows_it(clean):
+    """Text with a marker; the decision is in history, with the passage and its age."""
+    result = check(clean, QUOTED, "--format", "json")
+    assert result.exit_code == 0, result.output
+    record = json.loads(result.stdout)
+    assert record["schema"] == "corpusguard/decision/1"
+    assert (record["outcome"], record["text"]) == ("shipped", QUOTED)
+
+    shown = call("decisions", "show", record["decision"], "-c", clean)
+    assert shown.exit_code == 0
+    assert FEES in shown.stdout
+    assert "quoted · clause_complete" in shown.stdout
+    again = json.loads(
+        call("decisions", "show", record["decision"], "-f", "json", "-c", clean).stdout
+    )
+    assert again["sentences"] == record["sentences"]
+    assert again["head"].startswith("sha256:")
+
+
+def test_a_withheld_answer_exits_1_and_says_why(clean):
+    """The console names the door, the reason and the passage of each sentence."""
+    result = check(clean, f"Quay dues may be paid at leisure. [{FEES}]")
+    assert result.exit_code == 1
+    assert "withheld · keep_ratio" in result.stdout
+    assert "unsupported" in result.stdout
+    listed = call("decisions", "list", "--outcome", "withheld", "-c", clean)
+    assert "Quay dues may be paid at leisure." in listed.stdout
+
+
+def test_an_altered_answer_exits_1_with_what_is_left(clean):
+    """JSON with a marker of its own for the passage."""
+    request = {
+        "answer": "Quay dues shall be paid before the closing bell. [1] Dues are low. [1]",
+        "citations": [{"id": FEES, "marker": "1"}],
+    }
+    result = check(clean, json.dumps(request), "--format", "json")
+    assert result.exit_code == 1
+    record = json.loads(result.stdout)
+    assert record["outcome"] == "altered"
+    assert record["text"] == "Quay dues shall be paid before the closing bell. [1]"
+
+
+def test_shadow_mode_exits_0_and_keeps_the_answer(clean):
+    """It is decided and stored all the same."""
+    answer = f"Dues are low. [{FEES}]"
+    result = check(clean, answer, "--shadow", "--format", "json")
+    assert result.exit_code == 0
+    record = json.loads(result.stdout)
+    assert (record["outcome"], record["shadow"], record["text"]) == ("withheld", True, answer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "{}",
+        '{"answer": 1}',
+        '{"answer": "x", "citations": "p"}',
+        '{"answer": "x", "citations": [1]}',
+        '{"answer": "x", "citations": [{"id": "p", "text": null}]}',
+        '{"answer": "x", "citations": [{"text": "p"}]}',
+        '{"answer": "x", "sources": []}',
+        '{"answer": "x", "answer": "y"}',
+        '{"answer": NaN}',
+        '{"answer": ' + "[" * 100_000,
+        b"\xff\xfe",
+    ],
+    ids=lambda text: str(text)[:40],
+)
+def test_a_request_that_cannot_be_read_is_a_usage_error(clean, text):
+    """Named, with the form that is wanted, and nothing is decided."""
+    before = len(
+        json.loads(call("decisions", "list", "-f", "json", "-c", clean).stdout)["decisions"]
+    )
+    result = check(clean, text)
+    assert result.exit_code == 2
+    assert "next:" in result.stderr
+    after = len(
+        json.loads(call("decisions", "list", "-f", "json", "-c", clean).stdout)["decisions"]
+    )
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Quay dues. " * 100_000 + f"[{FEES}]", f"{'quay dues ' * 900}. [{FEES}]"],
+    ids=["an answer of a megabyte", "a sentence over its limit"],
+)
+def test_what_is_over_a_limit_could_not_be_checked(clean, text):
+    """Exit 3, and still nothing of it is shown."""
+    result = check(clean, text, "--format", "json")
+    assert result.exit_code == 3
+    assert json.loads(result.stdout)["text"] == ""
+
+
+def test_hostile_text_reaches_the_terminal_escaped(clean):
+    """Escape sequences and bidi controls of an answer are made visible."""
+    result = check(clean, f"Pay \x1b[31mnow\u202e. [{FEES}]")
+    assert result.exit_code == 1
+    assert "\x1b" not in result.stdout
+    assert "\u202e" not in result.stdout
+    shown = call("decisions", "list", "-c", clean)
+    assert "\x1b" not in shown.stdout
+
+
+def test_no_history_is_not_verified_and_no_decision_is_a_usage_error(sample, tmp_path, clean):
+    """3 where no run was made; 2 for a number that does not exist."""
+    folder = tmp_path / "fresh"
+    shutil.copytree(sample, folder)
+    assert check(folder / "corpusguard-clean.toml", QUOTED).exit_code == 3
+    missing = call("decisions", "show", "9999", "-c", clean)
+    assert missing.exit_code == 2
+    assert "decisions list" in missing.stderr
+    assert check(clean, QUOTED, "--corpus", "nowhere").exit_code == 2
+    assert call("check-answer", tmp_path / "none.json", "-c", clean).exit_code == 2
+
+
+def test_a_process_reads_standard_input_and_a_stale_corpus_exits_3(clean):
+    """By its real clock the sample is older than max_age: not verified, as `status` would say."""
+    with start(
+        "check-answer",
+        "-c",
+        clean,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        out, err = process.communicate(QUOTED, timeout=60)
+    assert process.returncode == 3, err
+    assert "too_old" in out
