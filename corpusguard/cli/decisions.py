@@ -16,8 +16,6 @@ from corpusguard.report.text import clip, safe
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from corpusguard.history import DecisionRecord
-
 
 class OutcomeName(StrEnum):
     """What became of an answer."""
@@ -39,18 +37,17 @@ def list_decisions(
     here = session(ctx, config)
     found = here.service().decisions(limit, outcome.value if outcome else None)
     if fmt is PlainFormat.JSON:
-        records = [_record(one) for one in found]
-        text = dump({"schema": "corpusguard/decisions/1", "decisions": records}, indent=2)
+        text = dump({"schema": "corpusguard/decisions/1", "decisions": found}, indent=2)
         here.output.data(text + "\n")
         return
     rows = [
         (
-            str(one.number),
-            one.checked,
-            one.outcome + (" (shadow)" if one.body.get("shadow") else ""),
-            one.reason,
-            _kept(one.body),
-            clip(_first(one.body), 60),
+            str(one["decision"]),
+            one["checked"],
+            one["outcome"] + (" (shadow)" if one["shadow"] else ""),
+            one["reason"],
+            _kept(one),
+            clip(_first(one), 60),
         )
         for one in found
     ]
@@ -68,23 +65,22 @@ def show_decision(
 ) -> None:
     """Show one decision: each sentence with its reason, and the passages that it rested on."""
     here = session(ctx, config)
-    one = here.service().decision(number)
+    body = here.service().decision(number)
     if fmt is PlainFormat.JSON:
-        here.output.data(dump(_record(one), indent=2) + "\n")
+        here.output.data(dump(body, indent=2) + "\n")
         return
-    body = one.body
-    head = Text(f"decision {one.number} · {one.checked} · {one.outcome}", style="bold")
+    head = Text(f"decision {number} · {body['checked']} · {body['outcome']}", style="bold")
     parts: list[RenderableType] = [head]
     facts = {
-        "reason": f"{one.reason} {body['detail']}".strip(),
+        "reason": f"{body['reason']} {body['detail']}".strip(),
         "answer": body["answer_digest"],
         "judge": body["judge"] or "none",
-        "newest run": str(one.run),
-        "head": one.head,
+        "newest run": body["newest_run"],
+        "head": body["head"],
     }
     parts += [Text(f"  {name}: {safe(str(value))}") for name, value in facts.items() if value]
-    for number_, sentence in enumerate(body["sentences"], 1):
-        line = Text(f"{number_}. {sentence['door']} · {sentence['reason']}", style="bold")
+    for place, sentence in enumerate(body["sentences"], 1):
+        line = Text(f"{place}. {sentence['door']} · {sentence['reason']}", style="bold")
         line.append(f" · {safe(sentence['detail'])}")
         parts += [line, Padding(Text(safe(sentence["text"])), (0, 0, 0, 3))]
         parts += [
@@ -110,11 +106,6 @@ def _passage(passage: dict[str, Any]) -> RenderableType:
         f"{passage['digest']}, corpus {passage['corpus_digest']}, root {passage['corpus_root']}"
     )
     return line
-
-
-def _record(one: "DecisionRecord") -> dict[str, Any]:
-    """Return the decision as `check-answer` printed it, with its number and its place."""
-    return {**one.body, "decision": one.number, "newest_run": one.run, "head": one.head}
 
 
 def _kept(body: "Mapping[str, Any]") -> str:

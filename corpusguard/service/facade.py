@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.config import Config
-    from corpusguard.history import DecisionRecord, FindingRecord
+    from corpusguard.history import FindingRecord
     from corpusguard.model import Reading, RunResult, Severity, Snapshot, SourceSpec
     from corpusguard.service.run import Progress
     from corpusguard.service.telling import Telling
@@ -242,19 +242,19 @@ class Service:
             suppressed = health.suppressions(history, found.last_run)
         return health.record(found, suppressed)
 
-    def decisions(self, limit: int = 50, outcome: str | None = None) -> list[DecisionRecord]:
+    def decisions(self, limit: int = 50, outcome: str | None = None) -> list[dict[str, Any]]:
         """What the gate decided, newest first; ``shipped``, ``altered`` or ``withheld`` alone."""
         with self._history() as history:
-            return history.decisions(limit, outcome)
+            return [health.decision(one) for one in history.decisions(limit, outcome)]
 
-    def decision(self, number: int) -> DecisionRecord:
-        """One decision of the gate.
+    def decision(self, number: int) -> dict[str, Any]:
+        """One decision of the gate, as `check-answer` printed it, with its place in history.
 
         Raises:
             ConfigError: there is none of that number.
         """
         with self._history() as history:
-            return history.decision(number)
+            return health.decision(history.decision(number))
 
     def diff(
         self, document: str, old: str | None = None, new: str | None = None

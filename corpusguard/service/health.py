@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.config import Config
-    from corpusguard.history import FindingRecord
+    from corpusguard.history import DecisionRecord, FindingRecord
     from corpusguard.model import CorpusSpec, Suppression
     from corpusguard.service.newest import Newest
     from corpusguard.snapshots import SnapshotStore
@@ -58,6 +58,19 @@ def record(found: FindingRecord, suppressed: Mapping[str, Suppression]) -> dict[
         "first_run": found.first_run,
         "last_run": found.last_run,
         "resolved_run": found.resolved_run,
+    }
+
+
+def decision(found: DecisionRecord) -> dict[str, Any]:
+    """A decision of history as JSON: as the gate wrote it, with its place."""
+    return {
+        **found.body,
+        "decision": found.number,
+        "checked": found.checked,
+        "outcome": found.outcome,
+        "reason": found.reason,
+        "newest_run": found.run,
+        "head": found.head,
     }
 
 
