@@ -338,9 +338,7 @@ def _sentences(own: list[Token]) -> Iterator[list[Token]]:
     parts = [own[a:b] for a, b in pairwise([0, *cuts, len(own)])]
     if len(parts) < 2:
         return
-    limiting = [
-        any(token.text.casefold() in _CONDITIONAL | _NEGATIONS for token in part) for part in parts
-    ]
+    limiting = [_limits_others(part) for part in parts]
     backward = [
         bool(part) and any(token.text.casefold() in _BACKWARD for token in part[:3])
         for part in parts
@@ -349,6 +347,15 @@ def _sentences(own: list[Token]) -> Iterator[list[Token]]:
         others = limiting[:index] + limiting[index + 1 :]
         if not any(others) and not backward[index] and not any(backward[index + 1 :]):
             yield part
+
+
+def _limits_others(part: list[Token]) -> bool:
+    """Tell whether a sentence has a condition or negation, which may be about another one."""
+    words = [token.text.casefold() for token in part]
+    return any(
+        word in _CONDITIONAL | _NEGATIONS and words[index : index + 2] != ["no", "."]
+        for index, word in enumerate(words)
+    )
 
 
 def _ended(words: list[Word]) -> tuple[Word, ...]:

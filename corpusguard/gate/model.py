@@ -1,7 +1,7 @@
 """The words of the sentence gate, as frozen dataclasses and enums.
 
-Offsets are code points, spans half open. Of a sentence they are into the answer as given; of a
-passage, into its text in Unicode's composed form (NFC), which is how official text is printed.
+Offsets are code points, spans half open. Of a sentence they are into the answer in Unicode's
+composed form (NFC); of a passage, into ``Evidence.text`` in that form.
 """
 
 from __future__ import annotations
@@ -119,7 +119,8 @@ class Evidence:
     detail: str = ""
     """For a person: why it was refused."""
     text: str = ""
-    """Empty where refused."""
+    """What may be quoted: the stored text, or, of a passage that is not built by section or
+    subsection, the whole provisions that it holds, as printed. Empty where refused."""
     document: str = ""
     title: str = ""
     corpus: str = ""

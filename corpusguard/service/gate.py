@@ -6,6 +6,9 @@ A passage counts if every row of a configured corpus that has its id
 * was so less than the corpus's ``max_age`` ago; an offline run is as old as its snapshot, and
 * verified with exactly the text that is presented, by its digest.
 
+Of a passage that was cut without regard to the law's units, the gate gets the provisions that lie
+in it whole (see ``service.provisions``).
+
 Everything else is refused with a reason, and what history knows of it: an amendment, for instance,
 with the consolidation since when the stored text is stale.
 """
@@ -19,12 +22,12 @@ from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard import first_reader
 from corpusguard.corpora import load_passages
-from corpusguard.errors import ConfigError, NothingVerified
+from corpusguard.errors import ConfigError, EvidenceMissing, NothingVerified
 from corpusguard.history import FindingState, History
 from corpusguard.layers.document import text_digest
 from corpusguard.model import Rendition, Severity
 from corpusguard.rules import RULES
-from corpusguard.service.boundaries import Boundaries, boundaries
+from corpusguard.service.provisions import Whole, held_whole, whole_provisions
 from corpusguard.service.scope import known_documents, prefixes
 from corpusguard.snapshots import SnapshotStore
 
@@ -42,6 +45,8 @@ _TEXTS_KEPT: Final = 10_000
 _RESULTS_KEPT: Final = 64
 _READINGS_KEPT: Final = 64
 _MOST_FINDINGS: Final = 10_000
+_WHOLE_RECIPES: Final = frozenset({"section", "subsection"})
+"""Recipes whose passages are whole provisions, in the lines of the law."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,9 @@ class TrustedPassage:
     ``altered``, ``gone``, ``too_old``, ``text_differs`` or ``ambiguous_id``."""
     detail: str = ""
     text: str = ""
-    """Labels that ingestion put before it are blanks, so that offsets are those of the row."""
+    """Of a passage built by section or subsection the stored text, labels that ingestion put before
+    it as blanks; else the whole provisions that it holds, in the lines of the official text. Where
+    it holds none, the stored text, and ``starts`` and ``ends`` are false."""
     document: str = ""
     title: str = ""
     corpus: str = ""
@@ -105,7 +112,7 @@ class GateDesk:
         self._rows: OrderedDict[tuple[str, str], list[Passage]] = OrderedDict()
         self._stamps: dict[str, object] = {}
         self._states: OrderedDict[str, dict[tuple[str, str], list[PassageState]]] = OrderedDict()
-        self._boundaries: OrderedDict[str, Boundaries] = OrderedDict()
+        self._provisions: OrderedDict[str, tuple[Whole, ...]] = OrderedDict()
 
     def close(self) -> None:
         """Close history."""
@@ -224,10 +231,18 @@ class GateDesk:
         if not text.startswith(label):
             return replace(known, refusal="text_differs", detail="it does not begin with its label")
         blank = "".join("\n" if letter == "\n" else " " for letter in label)
-        section, starts, ends = self._place(known, row)
-        return replace(
-            known, text=blank + text[len(label) :], section=section, starts=starts, ends=ends
-        )
+        state = next(iter(self._states_of(row.payload).get((row.id, row.digest), [])), None)
+        if state is None:
+            return replace(
+                known, refusal="text_differs", detail=f"run {row.last_run} has no such text"
+            )
+        known = replace(known, section=state.section)
+        if self._corpora[row.corpus].recipe in _WHOLE_RECIPES:
+            return replace(known, text=blank + text[len(label) :], starts=True, ends=True)
+        whole = held_whole(self._provisions_of(known.document, row.snapshot), state.spans)
+        if whole:
+            return replace(known, text=whole, starts=True, ends=True)
+        return replace(known, text=blank + text[len(label) :])
 
     def _label(self, row: PassageStanding, stored: list[Passage]) -> str:
         """Return the label that ingestion put before the text of a row."""
@@ -327,21 +342,6 @@ class GateDesk:
         rows = self._rows.get((row.corpus, row.id), [])
         return [one for one in rows if one.document == row.document]
 
-    def _place(self, known: TrustedPassage, row: PassageStanding) -> tuple[str, bool, bool]:
-        """Return the section of a row, and whether it begins and ends where provisions do."""
-        states = self._states_of(row.payload).get((row.id, row.digest), [])
-        if not states:
-            return "", False, False
-        state = states[0]
-        if self._corpora[row.corpus].recipe in {"section", "subsection"}:
-            return state.section, True, True
-        if not state.spans:
-            return state.section, False, False
-        edges = self._boundaries_of(known.document, row.snapshot)
-        starts = state.spans[0][0] in edges.starts
-        ends = state.spans[-1][1] in edges.ends
-        return state.section, starts, ends
-
     def _states_of(self, payload: str) -> dict[tuple[str, str], list[PassageState]]:
         if payload not in self._states:
             found: dict[tuple[str, str], list[PassageState]] = {}
@@ -354,23 +354,22 @@ class GateDesk:
             self._states.popitem(last=False)
         return self._states[payload]
 
-    def _boundaries_of(self, document: str, snapshot: str) -> Boundaries:
-        if snapshot not in self._boundaries:
-            rendition = next(
-                (one.rendition for one in self._snapshots.list(document) if one.digest == snapshot),
-                None,
-            )
-            if rendition is None:
-                self._boundaries[snapshot] = Boundaries(frozenset(), frozenset())
-            else:
-                data = self._snapshots.read(snapshot)
-                self._boundaries[snapshot] = boundaries(
-                    first_reader.read(data, Rendition(rendition))
+    def _provisions_of(self, document: str, snapshot: str) -> tuple[Whole, ...]:
+        """Return the provisions of the official text that a run rested on."""
+        if snapshot not in self._provisions:
+            found = [one for one in self._snapshots.list(document) if one.digest == snapshot]
+            if not found:
+                raise EvidenceMissing(
+                    f"the store has no snapshot {snapshot} of {document}, on which it verified",
+                    hint="`corpusguard snapshots verify` says what else is missing",
                 )
-        self._boundaries.move_to_end(snapshot)
-        while len(self._boundaries) > _READINGS_KEPT:
-            self._boundaries.popitem(last=False)
-        return self._boundaries[snapshot]
+            data = self._snapshots.read(snapshot)
+            reading = first_reader.read(data, Rendition(found[0].rendition))
+            self._provisions[snapshot] = whole_provisions(reading)
+        self._provisions.move_to_end(snapshot)
+        while len(self._provisions) > _READINGS_KEPT:
+            self._provisions.popitem(last=False)
+        return self._provisions[snapshot]
 
     # Decisions
 

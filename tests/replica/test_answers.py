@@ -208,3 +208,30 @@ def test_many_answers_at_once_are_each_decided_and_stored(nights):
 
     assert {one.outcome for one in decisions} == {Outcome.SHIPPED}
     assert sorted(one.number for one in decisions) == list(range(1, 51))
+
+
+def test_a_window_that_cuts_a_provision_cannot_be_quoted_as_one(tmp_path, replica):
+    """Windows on one line verify word for word; what is cut at an edge is still no provision."""
+    nights = Nights(tmp_path, replica, recipe="anchored")
+    nights.ingest()
+    rows = {row["section"]: row for row in nights.rows()}
+    cut = SENTENCE.partition(", shall write")[0]
+    rest = rows["5"]["text"].partition("dawn, ")[2]
+    # The window ends in the middle of section 5, as if it were a sentence of its own.
+    windows = [
+        {**rows["5"], "id": "w-1", "text": cut},
+        {**rows["5"], "id": "w-2", "text": rest},
+        {**rows["6"], "id": "w-3", "text": " ".join(rows["6"]["text"].split())},
+    ]
+    nights.write(json.dumps(row, ensure_ascii=False) for row in windows)
+    nights.night()
+    with gate_of(nights) as gate:
+        half = gate.check(f"{cut}. [w-1]", ["w-1"])
+        whole = gate.check(f"{SENTENCE} [w-3]", ["w-3"])
+
+    assert half.evidence[0].refusal is None
+    assert half.sentences[0].reason is Reason.NOT_QUOTED or half.sentences[0].reason is (
+        Reason.TRUNCATED
+    )
+    assert half.text == ""
+    assert whole.outcome is Outcome.SHIPPED

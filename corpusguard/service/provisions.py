@@ -1,0 +1,95 @@
+"""The whole provisions that a stored passage holds, in the law's own lines.
+
+A corpus may store windows of so many words, on one line, with headings and history notes between.
+Where such a passage verified, history knows which words of the official text it is. So the gate is
+given the sections and subsections that lie in it whole, as the law prints them; what is cut off at
+an edge of the window is no provision, and cannot be quoted as one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.model import Channel, Kind, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corpusguard.model import Reading, Segment
+
+_LAW: Final = frozenset({Channel.BODY, Channel.MARKER})
+_UNITS: Final = frozenset({Kind.SECTION, Kind.SUBSECTION, Kind.SCHEDULE, Kind.FORM, Kind.PREAMBLE})
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """One section without subsections, or one subsection."""
+
+    words: tuple[tuple[int, int], ...]
+    """Where its words of law are, in the reading's text; numbers are not among them."""
+    text: str
+    """As printed: one line a block, numbers first."""
+
+
+def whole_provisions(reading: Reading) -> tuple[Whole, ...]:
+    """Return the units of ``reading`` that are law in force, in printed order."""
+    units: dict[int, list[Segment]] = {}
+    waiting: dict[int, list[Segment]] = {}
+    parents = {one.parent for one in reading.provisions if one.kind is Kind.SUBSECTION}
+    for segment in reading.segments:
+        if (
+            segment.provision < 0
+            or segment.channel not in _LAW
+            or segment.status is Status.NOT_IN_FORCE
+        ):
+            continue
+        unit = _unit(reading, segment.provision)
+        if unit in parents:
+            # The number and opening words of a section are printed before its first subsection.
+            waiting.setdefault(unit, []).append(segment)
+            continue
+        if unit not in units:
+            units[unit] = waiting.pop(reading.provisions[unit].parent, [])
+        units[unit].append(segment)
+    return tuple(_whole(reading, segments) for segments in units.values())
+
+
+def held_whole(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> str:
+    """Return the text of the provisions whose every word lies in ``spans``, one after the other.
+
+    Args:
+        provisions: Of the whole document.
+        spans: Where the passage lies in it, ascending.
+    """
+    starts = [start for start, _ in spans]
+
+    def inside(word: tuple[int, int]) -> bool:
+        index = bisect_right(starts, word[0]) - 1
+        return index >= 0 and word[1] <= spans[index][1]
+
+    return "\n".join(
+        one.text for one in provisions if one.words and all(inside(word) for word in one.words)
+    )
+
+
+def _unit(reading: Reading, index: int) -> int:
+    """Return the section or subsection that a provision belongs to, or its outermost part."""
+    while True:
+        here = reading.provisions[index]
+        if here.kind in _UNITS or here.parent < 0:
+            return index
+        index = here.parent
+
+
+def _whole(reading: Reading, segments: list[Segment]) -> Whole:
+    lines: dict[int, list[str]] = {}
+    for segment in segments:
+        lines.setdefault(segment.block, []).append(reading.text[segment.start : segment.end])
+    return Whole(
+        words=tuple(
+            (segment.start, segment.end) for segment in segments if segment.channel is Channel.BODY
+        ),
+        text="\n".join(" ".join(words) for words in lines.values()),
+    )
