@@ -77,13 +77,17 @@ class Clause:
 
 
 @lru_cache(maxsize=PASSAGES_KEPT)
-def clauses(text: str, *, starts: bool = True, ends: bool = True) -> tuple[Clause, ...]:
+def clauses(
+    text: str, *, starts: bool = True, ends: bool = True, parts: bool = True
+) -> tuple[Clause, ...]:
     """Return the clauses of composed ``text`` that may stand alone, longest first.
 
     Args:
         text: Of a passage.
         starts: Whether it begins where a provision begins.
         ends: Whether it ends where one ends.
+        parts: Whether less than a provision may stand alone. The rules for that know English words
+            only; of other languages, provisions are whole or nothing.
     """
     found: list[Clause] = []
     root = outline(text)
@@ -92,7 +96,7 @@ def clauses(text: str, *, starts: bool = True, ends: bool = True) -> tuple[Claus
     for provision, section, subsection in provisions[0 if starts else 1 :][: None if ends else -1]:
         limited = _limit_of(subsection, limits)
         inside = (subsection,) if subsection else ()
-        for words, below in _readings(provision):
+        for words, below in _readings(provision) if parts else [(_whole(provision), ())]:
             if len(found) >= _MOST_CLAUSES:
                 return ()
             trimmed = _ended(words)
@@ -148,16 +152,20 @@ def _limit_of(subsection: str, limits: dict[str, str]) -> str:
 _EVERY: Final = "*"
 _OWN: Final = "own "
 _PLACES: Final = r"\([0-9.]+\)(?: ?\([a-z.]+\))*(?: ?(?:,|and|or|to) ?(?:\([0-9a-z.]+\) ?)+)*"
-_UNIT: Final = r"(?:[Ss]ubsections?|[Cc]lauses?|[Pp]aragraphs? [0-9.]+ of subsection)"
+_UNIT: Final = (
+    r"(?:[Ss]ubsections?|[Cc]lauses?|[Pp]aragraphs? [0-9.]+ of subsection|(?:les? )?paragraphes?)"
+)
 _NOT_APPLY: Final = (
-    r"(?:(?:does|do|shall) not apply|appl(?:y|ies) only|(?:is|are) subject to|ceases? to apply)"
+    r"(?:(?:does|do|shall) not apply|appl(?:y|ies) only|(?:is|are) subject to|ceases? to apply"
+    r"|ne s'applique(?:nt)? (?:pas|que))"
 )
 _LIMIT: Final = re.compile(
-    r"(?:[Dd]espite|[Nn]otwithstanding|[Ee]xcept(?:ion to)?|exempt from|anything in)"
+    r"(?:[Dd]espite|[Nn]otwithstanding|[Ee]xcept(?:ion to)?|exempt from|anything in|[Mm]algré)"
     rf" {_UNIT} {_PLACES}|{_UNIT} {_PLACES} {_NOT_APPLY}"
 )
 _LIMITS_ALL: Final = re.compile(
     rf"(?:[Dd]espite|[Nn]otwithstanding) (?:anything in )?this section|[Tt]his section {_NOT_APPLY}"
+    rf"|[Mm]algré le présent article|présent article {_NOT_APPLY}"
 )
 
 

@@ -115,7 +115,8 @@ def _asked(text: str) -> list[Token]:
 def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Span | Objection:
     text = composed(passage.text)
     misplaced: Objection | None = None
-    for clause in clauses(text, starts=passage.starts, ends=passage.ends):
+    english = not passage.document.endswith("@fr")
+    for clause in clauses(text, starts=passage.starts, ends=passage.ends, parts=english):
         if not (matched := _matches(clause.words, asked)):
             continue
         span = Span(passage.id, *matched)

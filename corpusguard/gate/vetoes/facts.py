@@ -64,8 +64,10 @@ _COMPARATOR: Final = re.compile(
 _CONDITIONS: Final = (
     ("if", r"if|where|when|whenever|in (?:case|the event)|provided|(?:so|as) long as|on condition"),
     ("except", r"unless|except|excepting|other than|excluding|save|but not|without|apart from"),
-    ("subject to", r"subject to|despite|notwithstanding"),
-    ("only", r"only|solely|exclusively"),
+    ("except", r"sauf|à moins|sans|toutefois|cependant"),
+    ("if", r"si|s'ils?|lorsque?|lorsqu'\w+"),
+    ("subject to", r"subject to|despite|notwithstanding|sous réserve|malgré"),
+    ("only", r"only|solely|exclusively|seulement|uniquement"),
     ("until", r"until|till|while"),
 )  # fmt: skip
 _CONDITION: Final = re.compile(

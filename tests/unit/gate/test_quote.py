@@ -219,3 +219,16 @@ def test_law_on_one_line_is_quoted_as_a_whole_or_not_at_all() -> None:
     passage = evidence("refuse", text=line)
     assert isinstance(quote(TRUNCATIONS[17][1], [passage]), Objection)
     assert not isinstance(quote(line.removeprefix("12 (1) "), [passage]), Objection)
+
+
+def test_french_law_is_quoted_whole_or_not_at_all() -> None:
+    """No rule for parts knows its words, so a sentence of two may hide the other's "sauf"."""
+    text = "5 (1) Le droit est de 5 $. Sauf avis contraire, il est exigible en mai."
+    passage = evidence("plain", text=text, section="5", document="ca-on/statute/26f92@fr")
+    assert isinstance(quote("Le droit est de 5 $.", [passage]), Objection)
+    assert not isinstance(quote(text.removeprefix("5 (1) "), [passage]), Objection)
+    limited = "5 (1) Le droit est de 5 $.\n(2) Le paragraphe (1) ne s'applique pas aux radeaux."
+    passage = evidence("plain", text=limited, section="5", document="ca-on/statute/26f92@fr")
+    found = quote("Le droit est de 5 $.", [passage])
+    assert isinstance(found, Objection)
+    assert found.reason is Reason.LIMITED_ELSEWHERE
