@@ -216,8 +216,6 @@ def _readings(node: Node) -> Iterator[tuple[list[Word], tuple[str, ...]]]:
             yield opening + _whole(child), ()
             if shorter := _without_translation(child):
                 yield opening + shorter, ()
-    if definitions:
-        return
     if not node.children:
         for sentence in _sentences(node.own):
             yield _optional(node.marker) + _required(sentence), ()

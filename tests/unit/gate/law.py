@@ -132,6 +132,9 @@ TEXTS = {
         "(a) sold; or\n"
         "(b) stored."
     ),
+    "either": "34 A holder shall,\n(a) pay the fee; or\n(b) give up the berth.",
+    "both": "35 A mate shall not,\n(a) drink; and\n(b) steer.",
+    "waived": "36 A fee is waived if no vessel,\n(a) sinks; or\n(b) burns.",
     "contrary": "33 A skipper may sail on Sundays. No raft may sail on Sundays.",
     "neither": "27 Neither the master nor the mate shall drink while on duty.",
 }  # fmt: skip

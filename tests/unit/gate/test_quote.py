@@ -79,6 +79,10 @@ TRUNCATIONS = [
     ("tail", "A pilot may leave the port."),
     ("place", "A market is a place where goods are sold."),
     ("contrary", "A skipper may sail on Sundays."),
+    ("either", "A holder shall pay the fee."),
+    ("either", "A holder shall give up the berth."),
+    ("both", "A mate shall not drink."),
+    ("waived", "A fee is waived if no vessel sinks."),
 ]  # fmt: skip
 
 WHOLE = [
