@@ -51,6 +51,11 @@ _BRACKET: Final = re.compile(r"\(([0-9]{1,4}(?:\.[0-9]{1,4})*|[A-Za-z]{1,5}(?:\.
 _DOTTED: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})*|[ivxl]{1,6}|[A-Z])\.(?:\s|$)")
 _ROMAN: Final = re.compile(r"[ivxl]+(?:\.[0-9]+)*")
 _SCOPE: Final = re.compile(r"^\s*(?:In|For the purposes? of|The following definitions)\b")
+_HEADING: Final = re.compile(
+    r"(?!.*\b(?:if|unless|except|where|when|until|only|despite|subject|shall|may|must|is|are)\b)"
+    r"[^\W\d_a-z].{0,118}[^\s.;:,—–?!]",
+)
+"""A line that may be a headnote: short, no sentence, and nothing in it that a rule could need."""
 _OPEN_END: Final = re.compile(r"(?:[^.;,:—–?!]|\b(?:and|or))$")
 """A line that does not end: what follows without a number goes on with it."""
 
@@ -71,6 +76,7 @@ class _Builder:
         self._path: list[Node] = [self.root]
         self._last = ""
         self._numbered = False
+        self._headed = False
 
     def line(self, line: str, offset: int) -> None:
         bare = line.strip()
@@ -88,12 +94,14 @@ class _Builder:
             self._path[-1].own += words
         else:
             self._unnumbered(bare, words)
-        self._last = bare
+        if not self._headed:
+            self._last = bare
+        self._headed = False
 
     def _marker(self, line: str, at: int, *, first: bool) -> tuple[Role, str, str, int] | None:
         """Return the marker at ``at``: role, number, style and where it ends."""
         top = self._path[-1]
-        closed = not self._last or self._last[-1] in ".:)"
+        closed = not self._numbered or not self._last or self._last[-1] in ".:)"
         if first and closed:
             found = _SECTION.match(line, at)
             is_paragraph = bool(found and found[2] and self._numbered)
@@ -147,6 +155,11 @@ class _Builder:
 
     def _unnumbered(self, bare: str, words: list[Token]) -> None:
         top = self._path[-1]
+        if self._numbered and self._last.endswith(".") and _HEADING.fullmatch(bare):
+            # A headnote between provisions. It ends nothing and is part of none.
+            self.root.children.append(Node(Role.LABEL, own=words, fragment=True))
+            self._headed = True
+            return
         if bare[0] in '“"«':
             scope = next(
                 (

@@ -24,6 +24,10 @@ _ADVERBS: Final = frozenset("also then only always immediately promptly otherwis
 _NEGATORS: Final = frozenset(
     "no not never none neither nor nothing nobody cannot without n't prohibited forbidden".split()
 )
+_RELATIVE: Final = frozenset("who whom whose which that".split())
+_CARRIED: Final = 0.6
+"""Least share of a provision's content words that a sentence must carry: what narrows a rule may
+be any words ("on a Monday")."""
 _ROLES: Final = frozenset(
     stem(word)
     for word in (
@@ -90,6 +94,8 @@ class Action(NamedTuple):
     """``may``, ``shall``, ``not`` (may not, shall not, no … shall), ``should``, ``will``, …"""
     actor: str
     """Stem of the last content word before it."""
+    verb: str
+    """Stem of the first content word after it."""
     subjects: frozenset[str]
     """Stems of all content words before it in its clause."""
 
@@ -108,6 +114,8 @@ class Facts:
     names: frozenset[str]
     """Stems of words with a capital inside a sentence, and of roles."""
     negative: bool
+    relative: bool
+    """Whether there is a relative clause."""
     conditions: frozenset[str]
 
 
@@ -139,9 +147,16 @@ def facts_of(text: str) -> Facts:
         comparators=frozenset(_comparators(low, numbers)),
         actions=tuple(_actions(words, low)),
         names=frozenset(_names(words)),
-        negative=any(word in _NEGATORS or word.endswith("n't") for word in low),
+        negative=_negates(low),
+        relative=any(word in _RELATIVE for word in low),
         conditions=frozenset(_conditions(" ".join(low))),
     )
+
+
+def _negates(low: list[str]) -> bool:
+    """Tell whether something is negated; "not more than" compares and does not negate."""
+    bare = _COMPARATOR.sub(" ", " ".join(low)).split()
+    return any(word in _NEGATORS or word.endswith("n't") for word in bare)
 
 
 def condition_words(text: str) -> frozenset[str]:
@@ -194,7 +209,15 @@ def _actions(words: list[str], low: list[str]) -> Iterator[Action]:
             for one in before
             if one.isalpha() and one not in _STOP and one not in _ADVERBS and one not in _MODALS
         ]
-        yield Action(modal, subjects[-1] if subjects else "", frozenset(subjects))
+        following = (stem(one) for one in low[index + 1 : index + 6] if _is_verb(one))
+        yield Action(
+            modal, subjects[-1] if subjects else "", next(following, ""), frozenset(subjects)
+        )
+
+
+def _is_verb(word: str) -> bool:
+    """Tell whether a word after a modal may be what is done, and not an auxiliary or adverb."""
+    return word.isalpha() and word not in _STOP | _NEGATORS | _ADVERBS and not word.endswith("ly")
 
 
 def _names(words: list[str]) -> Iterator[str]:
@@ -216,7 +239,17 @@ def lacking(said: Facts, held: Facts, section: str) -> Objection | None:
         held: Of a provision.
         section: Locator of the provision's own section, which a sentence may name.
     """
-    checks = (_numbers, _references, _comparison, _modals, _who, _negation, _conditioned)
+    checks = (
+        _numbers,
+        _order,
+        _references,
+        _comparison,
+        _modals,
+        _who,
+        _negation,
+        _conditioned,
+        _left_out,
+    )
     return next(
         (found for check in checks if (found := check(said, held, section)) is not None), None
     )
@@ -234,6 +267,18 @@ def _numbers(said: Facts, held: Facts, _section: str) -> Objection | None:
             text = f"{quantity.value} {quantity.unit}".strip()
             return Objection(
                 _KINDS[quantity.kind], f"the provision has no {quantity.kind} {text[:60]}"
+            )
+    return None
+
+
+def _order(said: Facts, held: Facts, _section: str) -> Objection | None:
+    """Two values in each other's place are both in the provision, in another order."""
+    rest = iter(held.quantities)
+    for quantity in said.quantities:
+        if not any(_is_same(quantity, other) for other in rest):
+            return Objection(
+                _KINDS[quantity.kind],
+                f"{quantity.value[:40]} stands elsewhere in the order of the provision's numbers",
             )
     return None
 
@@ -299,6 +344,18 @@ def _who(said: Facts, held: Facts, _section: str) -> Objection | None:
     missing = said.names - held.stems
     if missing:
         return Objection(Reason.ACTOR, f"the provision does not name {min(missing)!r}")
+    ours = {(action.verb, action.modal) for action in said.actions}
+    theirs = {(action.verb, action.modal) for action in held.actions}
+    for verb, modal in sorted(ours):
+        # Of a verb that the provision has with two modals, one alone may be the wrong one.
+        if verb and {(verb, other) for known, other in theirs if known == verb} - ours:
+            return Objection(
+                Reason.MODAL, f"the provision has {verb[:40]!r} with another modal too"
+            )
+        if verb and (verb, modal) not in theirs:
+            return Objection(
+                Reason.MODAL, f"in the provision, {modal!r} does not go with {verb[:40]!r}"
+            )
     return None
 
 
@@ -318,5 +375,19 @@ def _conditioned(said: Facts, held: Facts, _section: str) -> Objection | None:
         return Objection(
             Reason.CONDITION_DROPPED,
             f"the sentence leaves out a condition of the provision: {min(dropped)!r}",
+        )
+    return None
+
+
+def _left_out(said: Facts, held: Facts, _section: str) -> Objection | None:
+    """A relative clause narrows a rule as a condition does, and so may any other words."""
+    if held.relative and not said.relative:
+        return Objection(
+            Reason.CONDITION_DROPPED, "the sentence leaves out a relative clause of the provision"
+        )
+    share = len(said.stems & held.stems) / max(len(held.stems), 1)
+    if share < _CARRIED:
+        return Objection(
+            Reason.CONDITION_DROPPED, f"the sentence carries {share:.0%} of the provision's words"
         )
     return None

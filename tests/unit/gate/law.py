@@ -135,6 +135,18 @@ TEXTS = {
     "either": "34 A holder shall,\n(a) pay the fee; or\n(b) give up the berth.",
     "both": "35 A mate shall not,\n(a) drink; and\n(b) steer.",
     "waived": "36 A fee is waived if no vessel,\n(a) sinks; or\n(b) burns.",
+    "pay": (
+        "37 A pilot is paid 9 crowns a week, and 2 crowns more for each night of storm that the"
+        " master has written down."
+    ),
+    "monday": (
+        "38 The master shall write down each lamp found dark, and any person may read the record"
+        " of it free of charge on a Monday."
+    ),
+    "second": (
+        "39 The master shall appoint 1 pilot for each ferry, and may appoint a second where the"
+        " harbour is deep."
+    ),
     "contrary": "33 A skipper may sail on Sundays. No raft may sail on Sundays.",
     "neither": "27 Neither the master nor the mate shall drink while on duty.",
 }  # fmt: skip

@@ -236,3 +236,15 @@ def test_french_law_is_quoted_whole_or_not_at_all() -> None:
     found = quote("Le droit est de 5 $.", [passage])
     assert isinstance(found, Objection)
     assert found.reason is Reason.LIMITED_ELSEWHERE
+
+
+def test_headings_between_provisions_are_no_words_of_the_law() -> None:
+    """Passages may keep headnotes; a line that could be a rule is never taken for one."""
+    text = "Tickets\n19 (1) A ticket is valid for one year.\nSame, rafts\n(2) A raft needs none."
+    passage = evidence("plain", text=text)
+    assert not isinstance(quote("A ticket is valid for one year.", [passage]), Objection)
+    assert not isinstance(quote("Under section 19(2), a raft needs none.", [passage]), Objection)
+    assert isinstance(quote("A raft needs none. Same, rafts.", [passage]), Objection)
+    rule = "19 (1) A ticket is valid for one year.\nUnless it is torn\n(2) A raft needs none."
+    found = quote("A ticket is valid for one year.", [evidence("plain", text=rule)])
+    assert isinstance(found, Objection)
