@@ -188,6 +188,10 @@ def _decide(sentence: Sentence, passages: tuple[Evidence, ...], rules: Rules) ->
         if one.refusal is not None:
             unknown = one.refusal is Reason.UNKNOWN_PASSAGE
             return leaves(Door.UNCITED if unknown else Door.UNSUPPORTED, one.refusal, one.detail)
+        if len(one.text) > rules.longest_passage:
+            over = f"over the limit of {rules.longest_passage}"
+            detail = f"passage {one.id[:120]} has {len(one.text)} characters, {over}"
+            return leaves(Door.ERROR, Reason.TOO_LONG, detail)
     objection = vetoes.characters(sentence.text, passages)
     if objection is None:
         found = quote(sentence.text, passages)

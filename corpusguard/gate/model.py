@@ -242,6 +242,8 @@ class Rules:
     """Code points."""
     longest_sentence: int = 8_000
     """Code points; the longest subsection of a statute has about that."""
+    longest_passage: int = 200_000
+    """Code points; a passage is read as an outline, which takes time."""
     most_sentences: int = 1_000
     most_citations: int = 200
     judge_seconds: float = 60.0

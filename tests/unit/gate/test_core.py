@@ -156,3 +156,14 @@ def test_the_digest_of_an_answer_is_of_its_bytes() -> None:
     assert digest("\ud800").startswith("sha256:")
     decomposed = decide("A ticket is valid for one ye\u0301ar. [plain]")
     assert decomposed.answer_digest == digest("A ticket is valid for one ye\u0301ar. [plain]")
+
+
+def test_a_passage_over_the_limit_is_not_read() -> None:
+    """It could not be checked, rather than refused; the rest of the answer is."""
+    huge = evidence("plain", text="19 A ticket is valid for one year.\n" + "(a) x;\n" * 40_000)
+    decision = decide(f"{PLAIN} {LOG}", held={"plain": huge})
+    assert (decision.sentences[0].door, decision.sentences[0].reason) == (
+        Door.ERROR,
+        Reason.TOO_LONG,
+    )
+    assert decision.sentences[1].door is Door.QUOTED
