@@ -235,3 +235,26 @@ def test_a_window_that_cuts_a_provision_cannot_be_quoted_as_one(tmp_path, replic
     )
     assert half.text == ""
     assert whole.outcome is Outcome.SHIPPED
+
+
+def test_an_id_that_two_corpora_use_for_different_texts_names_nothing(tmp_path, replica):
+    """Both verified, and the id alone does not say which is meant; naming the corpus does."""
+    nights = Nights(tmp_path, replica)
+    nights.ingest()
+    config = nights.folder / "corpusguard.toml"
+    second = config.read_text().partition("[[corpus]]")[2].replace("lights", "lamps")
+    config.write_text(f"{config.read_text()}\n[[corpus]]{second}")
+    renamed = {FIVE: SIX, SIX: FIVE}
+    rows = [{**row, "id": renamed.get(row["id"], row["id"])} for row in nights.rows()]
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (nights.folder / "lamps.jsonl").write_text(lines, encoding="utf-8")
+    result, code = nights.night()
+    assert (str(result.verdict), code) == ("verified", 0)
+
+    with gate_of(nights) as gate:
+        both = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+    with gate_of(nights, corpora=["lights"]) as gate:
+        one = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+
+    assert both.sentences[0].reason is Reason.AMBIGUOUS_ID
+    assert one.outcome is Outcome.SHIPPED

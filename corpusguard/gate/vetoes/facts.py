@@ -241,7 +241,6 @@ def lacking(said: Facts, held: Facts, section: str) -> Objection | None:
     """
     checks = (
         _numbers,
-        _order,
         _references,
         _comparison,
         _modals,
@@ -262,24 +261,14 @@ _KINDS: Final = {
 
 
 def _numbers(said: Facts, held: Facts, _section: str) -> Objection | None:
-    for quantity in said.quantities:
-        if not any(_is_same(quantity, other) for other in held.quantities):
-            text = f"{quantity.value} {quantity.unit}".strip()
-            return Objection(
-                _KINDS[quantity.kind], f"the provision has no {quantity.kind} {text[:60]}"
-            )
-    return None
-
-
-def _order(said: Facts, held: Facts, _section: str) -> Objection | None:
-    """Two values in each other's place are both in the provision, in another order."""
+    """Every number is there, and in the same order: two that changed places are both there."""
     rest = iter(held.quantities)
     for quantity in said.quantities:
         if not any(_is_same(quantity, other) for other in rest):
-            return Objection(
-                _KINDS[quantity.kind],
-                f"{quantity.value[:40]} stands elsewhere in the order of the provision's numbers",
-            )
+            known = any(_is_same(quantity, other) for other in held.quantities)
+            text = f"{quantity.kind} {quantity.value} {quantity.unit}".strip()[:80]
+            where = "stands elsewhere among the provision's" if known else "is not in the provision"
+            return Objection(_KINDS[quantity.kind], f"{text} {where}")
     return None
 
 

@@ -147,6 +147,7 @@ TEXTS = {
         "39 The master shall appoint 1 pilot for each ferry, and may appoint a second where the"
         " harbour is deep."
     ),
+    "use": "41 Lawful use means use if the vessel,\n(a) is lit; or\n(b) is moored.",
     "contrary": "33 A skipper may sail on Sundays. No raft may sail on Sundays.",
     "neither": "27 Neither the master nor the mate shall drink while on duty.",
 }  # fmt: skip

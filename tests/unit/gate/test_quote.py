@@ -82,6 +82,7 @@ TRUNCATIONS = [
     ("either", "A holder shall pay the fee."),
     ("either", "A holder shall give up the berth."),
     ("both", "A mate shall not drink."),
+    ("use", "Lawful use means use if the vessel is lit."),
     ("waived", "A fee is waived if no vessel sinks."),
 ]  # fmt: skip
 
