@@ -42,6 +42,7 @@ TEXTS = [
     ["The owner's duty ends in May.", "May the tenant then leave?"],
     ["C.Q.L.R. c. C-1991 is the Quebec code.", "It differs."],
     ["The board heard from Capt. Rudd.", "He was brief."],
+    ["In Eel v. The Queen the court agreed.", "See Sched. A for the list."],
 ]
 MARKED = [
     (
@@ -104,6 +105,16 @@ def test_legal_sentences_are_split_exactly() -> None:
         missed += [sentence for sentence in text if sentence not in found]
     assert len(wanted) >= 60
     assert len(missed) / len(wanted) <= 0.05, missed
+
+
+def test_an_abbreviation_before_a_common_opening_ends_no_sentence() -> None:
+    """ "v. The Queen", "s. The": only what also ends sentences, such as "p.m.", does so here."""
+    text = "In Eel v. The Queen the court agreed. It closed at 5 p.m. The case is old."
+    assert [one.text for one in split(text, is_marker)] == [
+        "In Eel v. The Queen the court agreed.",
+        "It closed at 5 p.m.",
+        "The case is old.",
+    ]
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if len(text) > 2], ids=str)
