@@ -249,16 +249,18 @@ def _summary(found: dict[str, Any]) -> list[tuple[str, ...]]:
 
 @contextmanager
 def _subject(name: str | None, command: str | None, timeout: float) -> "Iterator[Subject]":
+    from corpusguard.gate.measured import SUBJECTS  # noqa: PLC0415
     from corpusguard.measure.gate.command import CommandSubject  # noqa: PLC0415
     from corpusguard.measure.gate.subjects import BUILT_IN  # noqa: PLC0415
 
+    known: dict[str, Subject] = {**SUBJECTS, **BUILT_IN}
     if (name is None) == (command is None):
         raise ConfigError(
             "name one subject",
-            hint=f'--subject {"|".join(BUILT_IN)}, or --command "python judge.py"',
+            hint=f'--subject {"|".join(known)}, or --command "python judge.py"',
         )
     if name is not None:
-        yield BUILT_IN[choice(name, BUILT_IN, "--subject")]
+        yield known[choice(name, known, "--subject")]
         return
     try:
         words = shlex.split(command or "")

@@ -1,0 +1,112 @@
+"""The default gate as a subject of ``measure gate``: no model, no history, nothing but its rules.
+
+What a fixture's item cites is taken as verified: how a passage comes to be verified is what the
+verifier's own measurement is about.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.evidence.canonical import sha256_hex
+from corpusguard.gate.core import conclude, examine, read
+from corpusguard.gate.model import SHIPS, Citation, Door, Evidence, Rules
+from corpusguard.measure.gate.verdicts import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+DEFAULT_GATE: Final = "corpusguard"
+"""Its name as a subject."""
+VETOES_ALONE: Final = "corpusguard-vetoes"
+"""The design of experiments/gate-vetoes: what is not quoted ships where no veto objects."""
+_LOCATOR: Final = re.compile(r"^(\d+(?:\.\d+)*)\s", re.MULTILINE)
+"""The section's number, as the passage prints it at the beginning of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultGate:
+    """The gate as `check-answer` runs it where no judge is configured."""
+
+    name: str = DEFAULT_GATE
+    reply: str = ""
+    """What a judge says to whatever it is asked; empty: there is none."""
+    rules: Rules = field(default_factory=Rules)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """Versions, and the digest of every file that a decision is made with."""
+        listing = "".join(
+            f"{sha256_hex(path.read_bytes())}  {name}\n"
+            for name, path in sorted(_sources("corpusguard.gate.core").items())
+        )
+        return {
+            "subject": self.name,
+            "corpusguard": version("corpusguard-law"),
+            "splitter": f"nupunkt {version('nupunkt')}",
+            "judge": f"always {self.reply}" if self.reply else "none",
+            "bounds": repr(self.rules),
+            "rules": f"sha256:{sha256_hex(listing.encode())}",
+        }
+
+    def decide(self, sentence: str, passages: Sequence[tuple[str, str]]) -> str:
+        """Check the sentence as an answer of its own that cites these passages.
+
+        It ships only whole: an answer of which a part is removed is not the sentence any more.
+        """
+        evidence = {name: _verified(name, text) for name, text in passages}
+        plan = read(sentence, [Citation(name) for name in evidence], self.rules)
+        examined = examine(plan, evidence)
+        replies = dict.fromkeys(examined.questions, self.reply) if self.reply else {}
+        decision = conclude(plan, examined, replies)
+        doors = {one.door for one in decision.sentences}
+        if Door.ERROR in doors:
+            return Decision.ERROR
+        return Decision.SHIPS if doors and doors <= SHIPS else Decision.STRIPPED
+
+
+SUBJECTS: Final = {
+    DEFAULT_GATE: DefaultGate(),
+    VETOES_ALONE: DefaultGate(VETOES_ALONE, "SUPPORTED"),
+}
+"""Name -> the gate, in a design of its own."""
+
+
+def _sources(module: str) -> dict[str, Path]:
+    """Return the project's modules that ``module`` is made of, by name, itself among them.
+
+    What they import is read from their text, so that nothing else of the project counts: a change
+    of the command line does not make the gate another one.
+    """
+    found: dict[str, Path] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        # What the package exports, beside its core, is not what decides.
+        spec = find_spec(name) if name not in {*found, "corpusguard.gate"} else None
+        if spec is None or spec.origin is None:
+            continue
+        found[name] = Path(spec.origin)
+        for node in ast.walk(ast.parse(found[name].read_bytes())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("corpusguard."):
+                inner = [f"{node.module}.{one.name}" for one in node.names]
+                waiting += [node.module or "", *(one for one in inner if _is_module(one))]
+    return found
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # its parent is a module, not a package
+        return False
+
+
+def _verified(name: str, text: str) -> Evidence:
+    found = _LOCATOR.search(text)
+    return Evidence(name, None, text=text, section=found[1] if found else "")
