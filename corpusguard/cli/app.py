@@ -338,6 +338,7 @@ _measure_gate.command("build", epilog=_MAKES)(guarded(measure.build))
 _measure_gate.command("seal", epilog=_MAKES)(guarded(measure.seal))
 _label.command("export", epilog=_MAKES)(guarded(measure.export_labels))
 _label.command("import", epilog=_MAKES)(guarded(measure.import_labels))
+_label.command("audit", epilog=_MAKES)(guarded(measure.import_audit))
 _label.command("agreement", epilog=_MAKES)(guarded(measure.show_agreement))
 _measure_gate.command(
     "run",

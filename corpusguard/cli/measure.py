@@ -134,6 +134,23 @@ def import_labels(
     )
 
 
+def import_audit(
+    *,
+    ctx: typer.Context,
+    draft: DraftArgument,
+    files: Annotated[list[Path], typer.Argument(metavar="VERDICTS…", help="All of the audit.")],
+    quiet: QuietOption = False,
+) -> None:
+    """Set aside what a second pass over all labels disputes: all of its verdicts, or none."""
+    from corpusguard.service import gate_fixtures  # noqa: PLC0415
+
+    changed = gate_fixtures.import_audit(draft, files)
+    disputed = sum(bool(item.disputed) for item in changed.items)
+    session(ctx, quiet=quiet).output.remark(
+        f"{draft}: {disputed} of {len(changed.items)} items are disputed and set aside"
+    )
+
+
 def show_agreement(*, ctx: typer.Context, draft: DraftArgument) -> None:
     """Show how far labellers agree, and how many items are contested and set aside."""
     from corpusguard.service.gate_fixtures import label_agreement  # noqa: PLC0415

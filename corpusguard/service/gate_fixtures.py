@@ -12,6 +12,7 @@ from corpusguard.measure.gate.labels import (
     INSTRUCTIONS,
     Agreement,
     agreement,
+    read_audit,
     read_votes,
     sheets,
 )
@@ -78,6 +79,25 @@ def import_votes(draft: Path, labeller: str, files: Sequence[Path]) -> Draft:
         found = load_draft(read(draft), str(draft))
         votes = read_votes({str(path): read(path) for path in files}, found.items)
         changed = found.voted(labeller, votes)
+        write_private(draft, changed.dump())
+    return changed
+
+
+def import_audit(draft: Path, files: Sequence[Path]) -> Draft:
+    """Set aside what an audit of the labels disputes.
+
+    Raises:
+        ConfigError: The labels are not there yet, or a verdict is missing, double or unreadable;
+            the draft is as it was.
+    """
+    with locked(draft):
+        found = load_draft(read(draft), str(draft))
+        if not all(item.votes for item in found.items):
+            raise ConfigError(
+                f"{draft} has items without a label, so there is nothing to audit",
+                hint="`corpusguard measure gate label import` adds the labels",
+            )
+        changed = found.audited(read_audit({str(path): read(path) for path in files}, found.items))
         write_private(draft, changed.dump())
     return changed
 

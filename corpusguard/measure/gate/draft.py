@@ -46,6 +46,14 @@ class Draft:
 
         return replace(self, dev=with_votes(self.dev), sealed=with_votes(self.sealed))
 
+    def audited(self, disputed: Mapping[str, str]) -> Draft:
+        """Return the draft with what an audit of its labels disputes, in place of any earlier."""
+
+        def with_reasons(items: Sequence[Item]) -> tuple[Item, ...]:
+            return tuple(replace(item, disputed=disputed[item.id]) for item in items)
+
+        return replace(self, dev=with_reasons(self.dev), sealed=with_reasons(self.sealed))
+
     def dump(self) -> bytes:
         """Return the draft as canonical JSON."""
         return canonical(

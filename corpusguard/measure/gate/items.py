@@ -25,6 +25,7 @@ MAX_ITEMS: Final = 20_000
 MAX_SENTENCE: Final = 4_000
 """Characters of a sentence; the longest sentence of a statute that we know of has fewer."""
 MAX_SOURCE: Final = 40_000
+MAX_REASON: Final = 400
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@#~+-]{0,119}")
 
 
@@ -94,6 +95,8 @@ class Item:
     """Id of the sound sentence that an unsupported one was made from or belongs to."""
     votes: Mapping[str, Label] = field(default_factory=dict)
     """Labeller -> label."""
+    disputed: str = ""
+    """Why whoever audited the labels holds that a careful reader could say otherwise."""
 
     @property
     def intended(self) -> Label:
@@ -115,12 +118,14 @@ class Item:
 
     @property
     def contested(self) -> bool:
-        """Whether the item is set aside: labelled, and not by a majority as it was meant."""
-        return bool(self.votes) and self.majority is not self.intended
+        """Whether the item is set aside: disputed by an audit, or labelled otherwise than meant."""
+        return bool(self.disputed) or (bool(self.votes) and self.majority is not self.intended)
 
     def record(self) -> dict[str, Value]:
         """Return the item as it is hashed and stored."""
         unsupported = isinstance(self.klass, Kind)
+        # Absent where nothing is disputed: fixtures without an audit keep their digest.
+        disputed: dict[str, Value] = {"disputed": self.disputed} if self.disputed else {}
         return {
             "id": self.id,
             "family": self.family,
@@ -133,6 +138,7 @@ class Item:
             "label": str(self.majority or self.intended),
             "pair": self.pair,
             "votes": {who: str(vote) for who, vote in sorted(self.votes.items())},
+            **disputed,
         }
 
 
@@ -190,7 +196,7 @@ def items_from(rows: object, where: str) -> tuple[Item, ...]:
 
 _HINT: Final = "docs/measuring-the-gate.md shows the format of a fixture"
 _FIELDS: Final = {"id", "family", "section", "source", "sentence", "kind", "tier", "origin"}
-_OPTIONAL: Final = {"label", "votes", "pair"}
+_OPTIONAL: Final = {"label", "votes", "pair", "disputed"}
 
 
 def _item(row: object, where: str) -> Item:
@@ -217,6 +223,7 @@ def _item(row: object, where: str) -> Item:
             )
             for who, vote in votes.items()
         },
+        disputed=_text(row, "disputed", MAX_REASON, where) if row.get("disputed") else "",
     )
     label = row.get("label", "")
     if label and label != (item.majority or item.intended):

@@ -11,16 +11,17 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from corpusguard.errors import ConfigError
-from corpusguard.measure.gate.items import MAX_ITEMS, Label
+from corpusguard.measure.gate.items import MAX_ITEMS, MAX_REASON, Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from corpusguard.measure.gate.items import Item
 
+T = TypeVar("T")
 MAX_CHUNK: Final = 120
 """Items in one sheet: about an hour's work."""
 
@@ -67,31 +68,71 @@ def read_votes(texts: Mapping[str, bytes], items: Sequence[Item]) -> dict[str, L
         ConfigError: A line is no answer, names an unknown item or answers one twice, or an item
             has no answer. A partial import would change who counts as the majority.
     """
+    return _read(texts, items, _answer, _HINT)
+
+
+def read_audit(texts: Mapping[str, bytes], items: Sequence[Item]) -> dict[str, str]:
+    """Read what a second pass over all labels says, with source, sentence and label in view.
+
+    Args:
+        texts: name of a file -> its bytes, JSON lines of id, verdict ("ok" or "contested") and
+            reason.
+        items: every item that was to be audited.
+
+    Returns:
+        Item -> why it is disputed; empty where its label is right.
+
+    Raises:
+        ConfigError: as ``read_votes``: an audit of a part is none.
+    """
+
+    def verdict(line: str, where: str) -> tuple[str, str]:
+        try:
+            row = json.loads(line)
+            ident, said, reason = str(row["id"]), row["verdict"], str(row.get("reason") or "")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise ConfigError(f"{where} is no verdict", hint=_AUDIT_HINT) from error
+        if said not in {"ok", "contested"} or (said == "contested") != bool(reason.strip()):
+            raise ConfigError(f"{where} is no verdict with its reason", hint=_AUDIT_HINT)
+        return ident, " ".join(reason.split())[:MAX_REASON]
+
+    return _read(texts, items, verdict, _AUDIT_HINT)
+
+
+_AUDIT_HINT: Final = (
+    'each line is {"id": "…", "verdict": "ok"}, or "contested" and a "reason"; give all files'
+)
+_HINT: Final = 'each line is {"id": "…", "label": "supported"} or "unsupported"'
+
+
+def _read(
+    texts: Mapping[str, bytes],
+    items: Sequence[Item],
+    read: Callable[[str, str], tuple[str, T]],
+    hint: str,
+) -> dict[str, T]:
     known = {item.id for item in items}
-    votes: dict[str, Label] = {}
+    found: dict[str, T] = {}
     for name, data in texts.items():
         lines = data.decode("utf-8-sig", "replace").split("\n")
         if len(lines) > MAX_ITEMS:
-            raise ConfigError(f"{name} has more than {MAX_ITEMS} lines", hint=_HINT)
+            raise ConfigError(f"{name} has more than {MAX_ITEMS} lines", hint=hint)
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            item, label = _answer(line, f"{name}, line {number}")
+            item, value = read(line, f"{name}, line {number}")
             if item not in known:
-                raise ConfigError(f"{name}, line {number}: no item {item[:40]!r}", hint=_HINT)
-            if item in votes:
-                raise ConfigError(f"{name}, line {number}: {item} is answered twice", hint=_HINT)
-            votes[item] = label
-    missing = sorted(known - votes.keys())
+                raise ConfigError(f"{name}, line {number}: no item {item[:40]!r}", hint=hint)
+            if item in found:
+                raise ConfigError(f"{name}, line {number}: {item} is answered twice", hint=hint)
+            found[item] = value
+    missing = sorted(known - found.keys())
     if missing:
         raise ConfigError(
             f"{len(missing)} of {len(known)} items have no answer, the first is {missing[0]}",
             hint="give all sheets of the labeller at once",
         )
-    return votes
-
-
-_HINT: Final = 'each line is {"id": "…", "label": "supported"} or "unsupported"'
+    return found
 
 
 def _answer(line: str, where: str) -> tuple[str, Label]:

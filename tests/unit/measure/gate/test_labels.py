@@ -130,3 +130,73 @@ def test_more_than_half_decide_and_a_tie_is_contested(votes, majority, contested
     names = {"u": Label.UNSUPPORTED, "s": Label.SUPPORTED}
     item = replace(item, votes={f"l{n}": names[vote] for n, vote in enumerate(votes)})
     assert (item.majority, item.contested, item.split) == (majority, contested, split)
+
+
+def _verdicts(draft, contested):
+    return [
+        {"id": item.id, "verdict": "contested", "reason": "It  could\nbe read otherwise."}
+        if item.id in contested
+        else {"id": item.id, "verdict": "ok", "reason": ""}
+        for item in draft.items
+    ]
+
+
+def _audited(cli, tmp_path, rows):
+    path = tmp_path / "audit.jsonl"
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))
+    return cli("label", "audit", "draft.json", path)
+
+
+def _labelled(cli, sheets, draft, tmp_path):
+    meant = {item.id: str(item.intended) for item in draft.items}
+    for who in "abc":
+        path = _answer(sheets, tmp_path, who, lambda row: meant[row["id"]])
+        assert cli("label", "import", "draft.json", path, "--labeller", who)[0] == 0
+
+
+def test_what_an_audit_disputes_is_set_aside_and_counted(cli, sheets, draft, tmp_path):
+    """Labellers may be wrong together: a second pass argues against each label."""
+    _labelled(cli, sheets, draft, tmp_path)
+    contested = {item.id for item in draft.dev[:3]} | {item.id for item in draft.sealed[:2]}
+    code, _, said = _audited(cli, tmp_path, _verdicts(draft, contested))
+    assert code == 0, said
+    assert "5 of" in said
+
+    found = json.loads(cli("label", "agreement", "draft.json")[1])
+    assert (found["dev"]["set_aside"], found["sealed"]["set_aside"]) == (3, 2)
+    assert found["sealed"]["fleiss"] == 1.0
+    stored = json.loads((tmp_path / "draft.json").read_text())
+    reasons = {row["disputed"] for row in stored["dev"] if "disputed" in row}
+    assert reasons == {"It could be read otherwise."}
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda rows: rows[1:],
+        lambda rows: [*rows, rows[0]],
+        lambda rows: [{**rows[0], "id": "stranger"}, *rows[1:]],
+        lambda rows: [{**rows[0], "verdict": "fine"}, *rows[1:]],
+        lambda rows: [{**rows[0], "verdict": "contested"}, *rows[1:]],
+        lambda rows: [{**rows[0], "reason": "but it is right"}, *rows[1:]],
+        lambda rows: ["[]", *rows[1:]],
+        lambda rows: ["{", *rows[1:]],
+        lambda rows: ["[" * 50_000, *rows[1:]],
+    ],
+)
+def test_an_audit_comes_whole_or_not_at_all(cli, sheets, draft, tmp_path, spoil):
+    """A verdict that is missing, double, unknown or without its reason changes nothing."""
+    _labelled(cli, sheets, draft, tmp_path)
+    before = (tmp_path / "draft.json").read_bytes()
+    code, _, said = _audited(cli, tmp_path, spoil(_verdicts(draft, set())))
+
+    assert code == 2, said
+    assert (tmp_path / "draft.json").read_bytes() == before
+
+
+def test_labels_come_before_their_audit(cli, sheets, draft, tmp_path):
+    """There is nothing to audit in a draft without labels."""
+    code, _, said = _audited(cli, tmp_path, _verdicts(draft, set()))
+
+    assert code == 2
+    assert "label import" in said
