@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.config.corpus import load_corpus
+from corpusguard.config.gate import GateSpec, load_gate, load_judges
 from corpusguard.config.schedules import check_schedules, load_schedule
 from corpusguard.config.sources import load_source
 from corpusguard.config.table import Table, nearest, read_toml
@@ -14,6 +15,7 @@ from corpusguard.config.telling import TABLES, load_metrics, load_notify, load_p
 from corpusguard.errors import ConfigError
 
 if TYPE_CHECKING:
+    from corpusguard.config.gate import JudgeSpec
     from corpusguard.config.telling import MetricsSpec, NotifySpec, PingSpec
     from corpusguard.model import CorpusSpec, SourceSpec
     from corpusguard.schedule import Schedule
@@ -23,7 +25,7 @@ IGNORE_FILE: Final = "corpusguard-ignore.toml"
 BASELINE_FILE: Final = "corpusguard-baseline.json"
 IGNORE_DAYS: Final = 90
 _PYPROJECT: Final = "pyproject.toml"
-_BESIDE: Final = ("corpus", *TABLES)
+_BESIDE: Final = ("corpus", "judge", "gate", *TABLES)
 """Tables that stand beside ``[corpusguard]``, and inside ``[tool.corpusguard]``."""
 
 
@@ -54,6 +56,8 @@ class Config:
     """Most days that an ignore may last."""
     baseline_file: Path = Path(BASELINE_FILE)
     """Findings that were there when the corpus was taken into care; there need not be one."""
+    judges: tuple[JudgeSpec, ...] = ()
+    gate: GateSpec = field(default_factory=GateSpec)
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -72,6 +76,7 @@ def load_config(path: Path | None = None) -> Config:
     settings = top.table("corpusguard")
     root = file.resolve().parent
     notify, ping, metrics = (top.optional_table(name) for name in TABLES)
+    judges = load_judges(top.tables("judge"))
     names = settings.texts("sources")
     if not names:
         raise settings.fail(
@@ -92,6 +97,8 @@ def load_config(path: Path | None = None) -> Config:
         ignore_file=root / settings.text("ignore_file", IGNORE_FILE),
         ignore_days=settings.integer("ignore_days", IGNORE_DAYS, 1, 3_660),
         baseline_file=root / settings.text("baseline_file", BASELINE_FILE),
+        judges=judges,
+        gate=load_gate(top.optional_table("gate"), judges),
     )
     settings.done()
     top.done()

@@ -145,7 +145,7 @@ class Table:
                     value,
                     "no ${…} here",
                     "Environment variables are replaced only in `command`, `user_agent_contact`, "
-                    "[notify] `channels` and [ping] `url`.",
+                    "[notify] `channels`, [ping] `url` and [[judge]] `key`.",
                 )
             return value
         return _ENV.sub(lambda match: self._variable(key, match[1]), value)

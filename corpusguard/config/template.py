@@ -34,6 +34,21 @@ recipe = "anchored"                       # or "section", "subsection", "mypkg.i
 max_age = "36h"                           # older than this since the last good run: exit 3
 # strip_prefix = "{title}, s. {section}\\n"  # what ingestion puts before the words of the law
 
+# Models that may be asked; without them the gate quotes only. See docs/check-claim.md.
+# [[judge]]
+# name = "small"
+# kind = "openai"                         # openai, anthropic, command
+# url = "http://127.0.0.1:8080/v1/chat/completions"
+# key = "${JUDGE_KEY}"                    # only ever the name of a variable
+# [[judge]]
+# name = "large"
+# kind = "command"
+# command = ["my-judge", "--large"]       # JSON on standard input, the reply on standard output
+# [gate]
+# cheap = "small"                         # verifiers of check-claim
+# expensive = "large"                     # its adjudicator
+# memory_files = ["CLAUDE.md", "memory/**"]  # what `hook memory-write` guards
+
 # Whom a run tells what. Addresses hold secrets: name the environment variables that hold them.
 # [notify]                                # needs: pip install 'corpusguard-law[notify]'
 # channels = ["${SLACK_URL}", "${MAIL_URL}"]  # each holds one apprise URL

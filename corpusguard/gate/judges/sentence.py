@@ -1,0 +1,64 @@
+"""A model as the judge of one sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.gate.judges.command import Command
+from corpusguard.gate.judges.endpoint import Endpoint
+from corpusguard.gate.judges.model import ModelError
+from corpusguard.gate.judges.prompt import Prompt, addresses_the_judge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from corpusguard.config.gate import JudgeSpec
+    from corpusguard.gate.judges.model import Model
+    from corpusguard.gate.judging import Question
+
+INSTRUCTIONS: Final = """
+You compare one sentence about law with the passages of law that it cites.
+
+SUPPORTED: everything that the sentence says follows from the passages alone, with every \
+condition, exception, limit, number, actor and time that the passages attach to it.
+NOT_SUPPORTED: anything else, also where the sentence is true but the passages do not say it, \
+where it leaves out a condition or an exception, and where you are not sure.
+
+Reply with exactly one word, SUPPORTED or NOT_SUPPORTED, and nothing else."""
+
+
+class ModelJudge:
+    """Asks a model about one sentence; the gate reads the reply."""
+
+    def __init__(self, model: Model) -> None:
+        self.name = model.label
+        self._model = model
+
+    async def judge(self, question: Question) -> str:
+        """Return the raw reply.
+
+        Raises:
+            ModelError: No whole reply came, or the text speaks to the judge and was not sent.
+        """
+        for where, text in (("the sentence", question.sentence), *question.passages):
+            if found := addresses_the_judge(text):
+                raise ModelError(
+                    f"{where} addresses the judge ({found!r}); it was not asked",
+                    hint="quote the law and nothing else",
+                )
+        # Ids stay here: no model needs them, and the corpus chose them.
+        data = {
+            "sentence": question.sentence,
+            "passages": [text for _, text in question.passages],
+        }
+        return (await self._model.complete(Prompt("judge", INSTRUCTIONS, data))).text
+
+
+def make_model(spec: JudgeSpec, root: Path) -> Model:
+    """Return the model that a ``[[judge]]`` describes; nothing is opened yet."""
+    return Command(spec, root) if spec.kind == "command" else Endpoint(spec)
+
+
+def make_judge(spec: JudgeSpec, root: Path) -> ModelJudge:
+    """Return a judge of sentences."""
+    return ModelJudge(make_model(spec, root))
