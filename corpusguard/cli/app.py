@@ -10,6 +10,7 @@ from corpusguard import __version__
 from corpusguard.cli import (
     check_answer,
     check_corpus,
+    check_claim,
     corpus,
     decisions,
     demo,
@@ -196,6 +197,16 @@ app.command(
         c75="",
     ),
 )(guarded(doctor.doctor))
+app.command(
+    "check-claim",
+    epilog=exit_codes(
+        c0="supported by its source of record, with the residual risk written",
+        c1="contradicted by its source, or not found in it",
+        c3="not decided: no source of record, escalated to a person, or not consequential",
+        c4="the trace could not be written",
+        c75="",
+    ),
+)(guarded(check_claim.check_claim))
 _snapshots.command("list", epilog=_READS)(guarded(official.list_snapshots))
 _snapshots.command("show", epilog=_READS)(guarded(official.show_snapshot))
 _snapshots.command(

@@ -22,6 +22,7 @@ from corpusguard.service.reporting import Reporting
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run
 from corpusguard.service.scope import chosen, known_documents, require
+from corpusguard.service.sources import VerifiedText, verified_texts
 from corpusguard.service.telling import telling
 from corpusguard.snapshots import SnapshotStore
 
@@ -273,6 +274,10 @@ class Service:
                 )
             before = earlier[0]
         return compare.changes(self._read(before), self._read(newer))
+
+    def verified_texts(self) -> list[VerifiedText]:
+        """Every stored passage that may be a source of record now; see ``service.sources``."""
+        return verified_texts(self.config)
 
     def doctor(self) -> list[Check]:
         """Check what a run needs."""

@@ -30,6 +30,8 @@ class Completion:
     counted: bool
     """Whether the model counted the tokens; else they are estimated from the length."""
     attempts: int = 1
+    pid: int = 0
+    """The process of its own that gave the reply; 0: this one."""
 
 
 class Model(Protocol):

@@ -1,4 +1,5 @@
 """A project whose two laws verified, and judges that answer as they are told."""
+"""A verified copy of the bundled clean sample, and configurations with judges."""
 
 from __future__ import annotations
 
@@ -48,6 +49,49 @@ def verified_once(tmp_path_factory):
     with time_machine.travel(NIGHT, tick=True):
         result = Service(load_config(folder / "corpusguard.toml")).verify(offline=True)
     assert str(result.verdict) == "verified"
+
+import pytest
+
+from corpusguard.cli.bundled import sample_folder, snapshots_folder, sources_folder
+from tests.unit.cli.conftest import call
+
+TIERS = """
+[[judge]]
+name = "small"
+kind = "openai"
+url = "{url}/cheap"
+key = "${{CHEAP_KEY}}"
+timeout = {timeout}
+price_input = 1
+price_output = 4
+
+[[judge]]
+name = "large"
+kind = "anthropic"
+url = "{url}/expensive"
+key = "${{EXPENSIVE_KEY}}"
+timeout = {timeout}
+price_input = 5
+price_output = 20
+
+[gate]
+cheap = "small"
+expensive = "large"
+"""
+
+
+@pytest.fixture(scope="session")
+def verified_sample(tmp_path_factory):
+    """A folder in which every passage of the clean sample has just verified."""
+    folder = tmp_path_factory.mktemp("gate") / "sample"
+    folder.mkdir()
+    source = sample_folder()
+    shutil.copyfile(source / "corpusguard-clean.toml", folder / "corpusguard.toml")
+    shutil.copyfile(source / "clean.jsonl", folder / "clean.jsonl")
+    shutil.copytree(snapshots_folder(), folder / "snapshots")
+    shutil.copytree(sources_folder(), folder / "sources")
+    result = call("verify", "--offline", "-q", "-c", folder / "corpusguard.toml")
+    assert result.exit_code == 0, result.output
     return folder
 
 
@@ -71,3 +115,24 @@ def open_gate(project):
     yield opened
     for gate in gates:
         gate.close()
+def corpus(verified_sample, tmp_path):
+    """A copy to change."""
+    folder = tmp_path / "corpus"
+    shutil.copytree(verified_sample, folder)
+    return folder
+
+
+@pytest.fixture
+def configured(corpus, monkeypatch):
+    """Return a function that adds tiers on a server, and gives the configuration's path."""
+    monkeypatch.setenv("CHEAP_KEY", "sk-cheap-secret")
+    monkeypatch.setenv("EXPENSIVE_KEY", "sk-expensive-secret")
+    monkeypatch.setenv("UNRELATED_TOKEN", "tok-unrelated-secret")
+
+    def add(server, timeout=20.0):
+        file = corpus / "corpusguard.toml"
+        text = file.read_text() + TIERS.format(url=server.url, timeout=timeout)
+        file.write_text(text)
+        return file
+
+    return add
