@@ -1,0 +1,212 @@
+r"""Which statements of a text are claims: pure, and in doubt a claim.
+
+What agents write into memory is of three kinds. Wishes and instructions ("Use tabs", "I prefer
+short answers"), plans ("- [ ] call the client") and layout say nothing that could be false. All
+else states something, and is a claim. So the rules below describe what is *not* one; a statement
+that no rule knows, in whatever language, is. And none of the rules holds where a statement speaks
+of law, money, time limits or amounts: "Remember that rent may rise by 2.5%" is no instruction.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FENCE: Final = re.compile(r"[ \t]*(?:```+|~~~+)")
+_RULER: Final = re.compile(r"[\s|:=_*+\-–—#>~`<!.]*")
+_LEAD: Final = re.compile(
+    r"[ \t]*(?:(?:>|[-*+•‣]|\d{1,3}[.)]|\#{1,6}|<!--|\|)[ \t]*)*(?P<box>\[[ xX~-]\][ \t]+)?"
+)
+_TODO: Final = re.compile(r"(?:TODO|FIXME|TBD|todo|to do)\b[ :\-–—]*")
+_MARKS: Final = re.compile(r"[*_`]+|<!--|-->|\|")
+_ENDS: Final = re.compile(r"(?<=[.!?;])[\"”’')\]*_`]*\s+(?=\S)")
+
+_LAW: Final = re.compile(
+    r"""\b(?:
+        acts?|appeals?|arrears|bound|by-?laws?|charter|codes?\sof|compensat\w*|constitution\w*|
+        consolidat\w*|contracts?|convict\w*|courts?|damages|deadlines?|deposits?|duty|duties|
+        enacted|entitle[ds]?|entitlement|evict\w*|exempt\w*|expir\w*|fees?|fines?|forbid\w*|
+        guilty|hearings?|held|illegal\w*|in\sforce|judgments?|jurisdiction\w*|landlords?|lawful\w*|
+        laws?|leases?|legal\w*|legislation|liabl\w*|liability|licen[cs]\w*|limitation|minister|
+        must\snot|may\snot|notice\speriod|oblig\w*|offen[cs]es?|ordinances?|owed|owes|payable|
+        penalt\w*|permit\w*|precedents?|prohibit\w*|provisions?|regulations?|rents?|repeal\w*|
+        requires?|rights|ruled|rulings?|shall|statut\w*|subsections?|sued?|tax\w*|tenan\w*|
+        terminat\w*|tribunals?|unlawful\w*|violat\w*|void\w*|wardens?
+    )\b | § | \bss?\.\s*\d | \bv\.\s""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_AMOUNT: Final = re.compile(
+    r"""[$€£¥%‰]|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|
+        forty|fifty|sixty|ninety|hundred|thousand|million|half|third|quarter|twice|double)\b
+      | \b(?:per\scent|percent|dollars?|euros?|days?|weeks?|months?|years?|hours?|annual\w*|monthly|
+        daily|weekly|yearly|january|february|april|june|july|august|september|october|november|
+        december)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TECHNICAL: Final = re.compile(
+    r"""\b\d+(?:[.-]\d+)*[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|bullets?|sentences?|
+        words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
+      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3)\s?\d+(?:\.\d+)*\b
+      | \b(?:one|two|three|four|five)\s(?:spaces?|sentences?|bullets?|words?|lines?|examples?)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_FINITE: Final = re.compile(
+    r"\b(?:is|are|was|were|am|be|been|has|have|had|does|did|can|could|cannot|can't|will|would|won't|"
+    r"shall|must|may|might|should|isn't|aren't|wasn't|doesn't|means?|applies|says|said|states?|"
+    r"exists?|contains?|becomes?|became|lives?|works?|owns?|runs|uses|allows?|needs|gets?|got)\b",
+    re.IGNORECASE,
+)
+_INNER: Final = re.compile(
+    r"(?:\b(?:that|because|since|as|which|who)\b|[,:;–—(]|\s-\s)(.*)", re.IGNORECASE | re.DOTALL
+)
+"""Where in a wish or an order a statement may begin."""
+_SUBJECT: Final = re.compile(
+    r"\s*(?:it|they|he|she|there|this|these|those|everyone|nobody)\b", re.IGNORECASE
+)
+_REMINDS: Final = re.compile(
+    r"\b(?:in mind|aware|remember|remind|note|recall|fyi|know)\b", re.IGNORECASE
+)
+_VERBS: Final = frozenset(
+    "add address answer apply archive arrange ask attach avoid back begin book bring build "
+    "bump call capitalise capitalize change check choose clean clear close collect combine "
+    "commit compare consider contact continue convert copy create debug delegate delete "
+    "describe discuss document draft email enable end ensure escape explain export extract "
+    "favor favour fetch fill find finish fix flag focus follow format generate give go group "
+    "handle highlight ignore import improve include indent inspect install investigate invite "
+    "keep learn leave limit link list load log look maintain make meet mention merge migrate "
+    "move name number omit open order organise organize pause phone pin place plan polish "
+    "prefer prepare print prioritise prioritize proofread publish push put quote read rebase "
+    "reduce refactor reformat release remove rename reply report request research respect "
+    "respond return review revise rewrite run save schedule search send separate set share "
+    "shorten show simplify skip sort spell split start stick stop structure summarise "
+    "summarize switch sync tag talk tell test think tidy track translate try turn type unify "
+    "update upgrade use validate verify visit wait wrap write".split()
+)
+_SOFTENERS: Final = frozenset("please always never just also then first finally don't dont".split())
+_WISH: Final = re.compile(
+    r"(?:i|we|(?:the\s|our\s|my\s)?(?:user|client|team|boss|manager|colleagues?))\s(?:\w+ly\s)?"
+    r"(?:do(?:es)?(?:\snot|n't)\s)?(?:prefers?|likes?|wants?|would\slike|would\srather|dislikes?|"
+    r"hates?|loves?|enjoys?|wish(?:es)?)\b",
+    re.IGNORECASE,
+)
+_PREFERENCE: Final = re.compile(
+    r"(?:preferences?|prefers?|style|tone|format)\s*:(?P<rest>\s*\S.*)", re.IGNORECASE | re.DOTALL
+)
+_PLACE: Final = re.compile(r"(?:https?://\S+|[\w./~-]*/[\w./~-]*|[\w-]+\.\w{1,5})")
+_VERBLIKE: Final = re.compile(r"[a-z]+ed|[a-z]{3,}s(?=\s)")
+_MAX_HEADING_WORDS: Final = 4
+_MAX_ITEM_WORDS: Final = 2
+
+
+def statements(text: str) -> Iterator[str]:
+    """Yield the statements of a text, white space folded, its layout taken off.
+
+    A paragraph that runs over several lines is one text; a list item, a heading and a line of code
+    are each their own.
+    """
+    for block in _blocks(text):
+        for part in _ENDS.split(block):
+            folded = " ".join(part.split())
+            if folded:
+                yield folded
+
+
+def blocks(text: str) -> list[str]:
+    """Return paragraphs, items and lines whole, white space folded."""
+    return [" ".join(block.split()) for block in _blocks(text)]
+
+
+def is_claim(statement: str, *, scope: str = "all") -> bool:
+    """Tell whether a statement says something that could be false.
+
+    Args:
+        statement: one of ``statements``.
+        scope: ``all``, or ``legal`` for claims that speak of law, money, amounts or times only.
+    """
+    folded = _MARKS.sub(" ", unicodedata.normalize("NFKC", statement))
+    lead = _LEAD.match(folded)
+    bare = folded[lead.end() if lead else 0 :].strip()
+    todo = bool(lead and lead["box"])
+    if found := _TODO.match(bare):
+        bare, todo = bare[found.end() :].strip(), True
+    if _RULER.fullmatch(bare) or not any(map(str.isalnum, bare)):
+        return False
+    if _LAW.search(bare) or _AMOUNT.search(_TECHNICAL.sub(" ", bare)):
+        return True
+    if scope == "legal":
+        return False
+    heading = bool(lead and "#" in lead.group())
+    return not _says_nothing(bare, heading=heading, todo=todo)
+
+
+def unreadable_characters(text: str) -> str:
+    """Return why a text may not read as it looks, or nothing: such text is never a pass."""
+    for character in text:
+        kind = unicodedata.category(character)
+        if kind in {"Cf", "Cs", "Co"} or (kind == "Cc" and character not in "\t\n\r"):
+            return f"it has the invisible character U+{ord(character):04X}"
+    for word in re.findall(r"[^\W\d_]{2,}", text):
+        scripts = {unicodedata.name(letter, "?").partition(" ")[0] for letter in word}
+        if len(scripts & {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}) > 1:
+            return f"the word {word[:40]!r} mixes alphabets"
+    return ""
+
+
+def _blocks(text: str) -> Iterator[str]:
+    paragraph: list[str] = []
+    fenced = False
+    for line in text.splitlines():
+        fence = _FENCE.match(line)
+        lead = _LEAD.match(line)
+        own = fenced or fence or not line.strip() or (lead and lead.group().strip())
+        if own and paragraph:
+            yield "\n".join(paragraph)
+            paragraph = []
+        if fence:
+            fenced = not fenced
+        elif fenced:
+            yield line
+        elif lead and lead.group().strip() and not line.lstrip().startswith("#"):
+            paragraph = [line]  # an item may go on in the next line
+        elif own:
+            yield line
+        else:
+            paragraph.append(line)
+    if paragraph:
+        yield "\n".join(paragraph)
+
+
+def _says_nothing(bare: str, *, heading: bool, todo: bool) -> bool:
+    words = re.findall(r"[\w'-]+", bare.replace("’", "'"))
+    if _PLACE.fullmatch(bare):
+        return True
+    inner = _INNER.search(bare)
+    if _REMINDS.search(bare) or (
+        inner and (_FINITE.search(inner[1]) or _SUBJECT.match(inner[1]))
+    ):
+        return False
+    if preference := _PREFERENCE.match(bare):
+        return not _FINITE.search(preference["rest"])
+    if _WISH.match(bare) or _is_order(words):
+        return True
+    if _FINITE.search(bare):
+        return bare.endswith("?")
+    if bare.endswith(".") or todo:
+        return False
+    if heading or bare.endswith(":"):
+        first, _, rest = bare.partition(" ")
+        return bool(first) and len(words) <= _MAX_HEADING_WORDS and not _VERBLIKE.search(rest)
+    return len(words) <= _MAX_ITEM_WORDS and not _VERBLIKE.search(bare)
+
+
+def _is_order(words: list[str]) -> bool:
+    rest = [word.lower() for word in words]
+    while rest and rest[0] in _SOFTENERS:
+        rest = rest[1:]
+    if rest[:2] == ["do", "not"]:
+        rest = rest[2:]
+    return bool(rest) and rest[0] in _VERBS

@@ -1,0 +1,87 @@
+"""The hook's input: one JSON object on standard input.
+
+The format is that of Claude Code's ``PreToolUse`` event: ``hook_event_name``, ``tool_name``,
+``tool_input``, ``cwd`` and fields that do not matter here
+(https://code.claude.com/docs/en/hooks#pretooluse). There exit code 2 blocks the call and shows
+standard error to the agent; 0 lets it go on to the user's own prompts; any other code is an error
+that lets it go on too, which is why this hook never ends with one.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from corpusguard.errors import CorpusguardError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_INPUT: Final = 8_000_000
+"""Bytes; a write into a memory file has some thousand."""
+
+
+class Blocked(CorpusguardError):
+    """The write must not go ahead."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What an agent is about to do."""
+
+    tool: str
+    given: Mapping[str, Any]
+    cwd: str
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """Return a text of the input.
+
+        Raises:
+            Blocked: It is missing or no text: what the tool would write is not known.
+        """
+        value = self.given.get(key, default)
+        if not isinstance(value, str):
+            raise Blocked(
+                f"{self.tool}: `{key}` is missing or no text, so what it writes is not known",
+                hint="see whether this version knows the agent's tools: docs/hook.md",
+            )
+        return value
+
+
+def parse(data: bytes) -> ToolCall:
+    """Read the hook's input.
+
+    Raises:
+        Blocked: It is not such an object; nothing can be said about the write, so it is stopped.
+    """
+    if len(data) > MAX_INPUT:
+        raise Blocked(f"the hook's input exceeds {MAX_INPUT} bytes", hint="Write smaller pieces.")
+    try:
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise Blocked(f"the hook's input is not one JSON object: {error}"[:200]) from error
+    if not isinstance(value, dict):
+        raise Blocked("the hook's input is not one JSON object")
+    event = value.get("hook_event_name")
+    if event != "PreToolUse":
+        raise Blocked(
+            f"the event is {str(event)[:60]!r}, not 'PreToolUse'",
+            hint="register `corpusguard hook memory-write` under PreToolUse",
+        )
+    tool, given, cwd = (value.get(key) for key in ("tool_name", "tool_input", "cwd"))
+    if not isinstance(tool, str) or not tool or not isinstance(given, dict):
+        raise Blocked("the hook's input names no tool, or has no tool_input")
+    if not isinstance(cwd, str) or not cwd or "\0" in cwd:
+        raise Blocked("the hook's input has no cwd, so relative paths cannot be understood")
+    return ToolCall(tool, given, cwd)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        # The agent and this hook could read different values.
+        raise ValueError("a key comes twice in one object")
+    return found
