@@ -18,6 +18,7 @@ from corpusguard.cli import (
     explain,
     history,
     ignores,
+    hook,
     keeping,
     keys,
     labels,
@@ -60,6 +61,7 @@ _trace = typer.Typer(
 )
 _keys = typer.Typer(no_args_is_help=True, help="Keys that sign attestations.")
 _decisions = typer.Typer(no_args_is_help=True, help="What the sentence gate decided.")
+_hook = typer.Typer(no_args_is_help=True, help="What an agent calls before it acts.")
 _schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
 _measure = typer.Typer(no_args_is_help=True, help="Error rates.")
 _measure_gate = typer.Typer(no_args_is_help=True, help="Error rates of a sentence gate.")
@@ -443,6 +445,18 @@ _KEYS = exit_codes(
 )
 _keys.command("new", epilog=_KEYS)(guarded(keys.new))
 app.add_typer(_keys, name="keys", epilog=_KEYS)
+_OF_HOOK = exit_codes(
+    c0="the write may go on to the user's own prompts",
+    c1="",
+    c2="blocked: a claim is not verified, or anything went wrong; no other code is ever returned",
+    c3="",
+    c4="",
+    c70="",
+    c75="",
+    c130="",
+)
+_hook.command("memory-write", epilog=_OF_HOOK)(hook.blocking(hook.memory_write))
+app.add_typer(_hook, name="hook", epilog=_OF_HOOK)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
 app.add_typer(_decisions, name="decisions", epilog=_OF_DECISIONS)

@@ -39,6 +39,11 @@ _LAW: Final = re.compile(
     )\b | § | \bss?\.\s*\d | \bv\.\s""",
     re.IGNORECASE | re.VERBOSE,
 )
+_PREDICATE: Final = re.compile(
+    r"\b(?:void\w*|liable|guilty|(?:il|un)?(?:legal|lawful)\w*|exempt\w*|prohibit\w*|forbid\w*|"
+    r"permit\w*|repeal\w*|require[sd]?|shall|\w+ed)\b",
+    re.IGNORECASE,
+)
 _AMOUNT: Final = re.compile(
     r"""[$€£¥%‰]|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|
         forty|fifty|sixty|ninety|hundred|thousand|million|half|third|quarter|twice|double)\b
@@ -135,11 +140,14 @@ def is_claim(statement: str, *, scope: str = "all") -> bool:
         bare, todo = bare[found.end() :].strip(), True
     if _RULER.fullmatch(bare) or not any(map(str.isalnum, bare)):
         return False
-    if _LAW.search(bare) or _AMOUNT.search(_TECHNICAL.sub(" ", bare)):
+    heading = bool(lead and "#" in lead.group())
+    if _AMOUNT.search(_TECHNICAL.sub(" ", bare)):
         return True
+    if _LAW.search(bare):
+        # "# Tenancy law" only names a subject; "# Stalls void" says something of it.
+        return not heading or len(bare.split()) > 2 or bool(_PREDICATE.search(bare))
     if scope == "legal":
         return False
-    heading = bool(lead and "#" in lead.group())
     return not _says_nothing(bare, heading=heading, todo=todo)
 
 
@@ -185,9 +193,7 @@ def _says_nothing(bare: str, *, heading: bool, todo: bool) -> bool:
     if _PLACE.fullmatch(bare):
         return True
     inner = _INNER.search(bare)
-    if _REMINDS.search(bare) or (
-        inner and (_FINITE.search(inner[1]) or _SUBJECT.match(inner[1]))
-    ):
+    if _REMINDS.search(bare) or (inner and (_FINITE.search(inner[1]) or _SUBJECT.match(inner[1]))):
         return False
     if preference := _PREFERENCE.match(bare):
         return not _FINITE.search(preference["rest"])

@@ -1,0 +1,56 @@
+"""``corpusguard hook``: commands that an agent calls.
+
+They do not share the exit codes of the others. To an agent 0 means go on, 2 means stop, and every
+other code means that the hook is broken and the write goes ahead: so here 2 stands for whatever is
+not a pass, and nothing but 0 and 2 is ever returned.
+"""
+
+import functools
+import sys
+import traceback
+from collections.abc import Callable
+from typing import ParamSpec
+
+import typer
+
+from corpusguard.cli.base import ConfigOption, session
+from corpusguard.cli.output import Output
+from corpusguard.errors import CorpusguardError
+
+P = ParamSpec("P")
+BLOCKS = 2
+
+
+def blocking(command: Callable[P, None]) -> Callable[P, None]:
+    """Let ``command`` end with 0 or 2, whatever happens in it."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except CorpusguardError as error:
+            Output().error(f"corpusguard: blocked: {error.message}")
+            if error.hint:
+                Output().error(f"  next: {error.hint}")
+            raise typer.Exit(BLOCKS) from error
+        except BaseException as error:
+            # KeyboardInterrupt, SystemExit and MemoryError are no pass either.
+            last = traceback.format_exception_only(error)[-1].strip()
+            Output().error(f"corpusguard: blocked: the check itself failed: {last}")
+            raise typer.Exit(BLOCKS) from error
+
+    return run
+
+
+def memory_write(*, ctx: typer.Context, config: ConfigOption = None) -> None:
+    """Stop unverified claims before an agent writes them into its memory files.
+
+    Reads the agent's PreToolUse JSON on standard input. Nothing is printed on standard output:
+    an approval there would skip the user's own prompts.
+    """
+    here = session(ctx, config)
+    # Here, not above: an import that fails must block as well.
+    from corpusguard.gate.hook.memory import check_memory_write  # noqa: PLC0415
+    from corpusguard.gate.hook.toolcall import MAX_INPUT  # noqa: PLC0415
+
+    check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1), here.service)

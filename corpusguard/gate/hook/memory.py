@@ -1,0 +1,131 @@
+"""The decision on a write into an agent's memory: nothing is returned, or ``Blocked`` is raised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.gate.hook.checker import checkers
+from corpusguard.gate.hook.paths import MemoryFiles
+from corpusguard.gate.hook.statements import (
+    blocks,
+    is_claim,
+    statements,
+    unreadable_characters,
+)
+from corpusguard.gate.hook.toolcall import Blocked, parse
+from corpusguard.gate.hook.writes import changes
+from corpusguard.gate.judges.prompt import addresses_the_judge
+from corpusguard.report.text import clip, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from corpusguard.gate.hook.checker import Checker
+    from corpusguard.gate.hook.writes import Change
+    from corpusguard.service import Service
+
+_SHOWN: Final = 10
+_MOST: Final = 2_000
+"""Statements of one write."""
+_HINT: Final = (
+    "Write the law's own words, a whole provision at a time, or leave the claim out; a wish or an "
+    "instruction needs no source. docs/hook.md says what counts as a claim."
+)
+
+
+def check_memory_write(data: bytes, open_service: Callable[[], Service]) -> int:
+    """Decide on the tool call that ``data`` describes.
+
+    Args:
+        data: the hook's input.
+        open_service: opens the configuration. It is opened for every call, since it says which
+            files are memory: a hook without one blocks, rather than guess.
+
+    Returns:
+        How many claims were checked and borne out; 0 where the call writes none to memory.
+
+    Raises:
+        Blocked: It may not go ahead.
+        CorpusguardError: Configuration, history or corpus cannot be read; it may not either.
+    """
+    call = parse(data)
+    service = open_service()
+    gate = service.config.gate
+    found = changes(call, MemoryFiles(gate.memory_files, service.config.root))
+    claimed = [one for change in found for one in _claimed(change, gate.memory_claims)]
+    count = sum(len(one.claims) for one in claimed)
+    if not count:
+        return 0
+    if count > _MOST:
+        raise Blocked(f"the write makes {count} claims, over the limit of {_MOST}")
+    _refuse(claimed, checkers(service))
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class _Claimed:
+    """A paragraph or item that the write adds or changes."""
+
+    path: str
+    block: str
+    claims: tuple[str, ...]
+    """Those of its statements that are claims and were not there before."""
+
+
+def _claimed(change: Change, scope: str) -> list[_Claimed]:
+    """Return what a change claims; what was there before is not written now.
+
+    Raises:
+        Blocked: The new text may not read as it looks, or speaks to a model.
+    """
+    old = set(statements(change.before)) | set(blocks(change.before))
+    found: list[_Claimed] = []
+    for block in blocks(change.after):
+        if block in old:
+            continue
+        new = [one for one in statements(block) if one not in old]
+        for one in new:
+            if why := unreadable_characters(one):
+                raise Blocked(f"{change.path}: {why}: {_shown(one)}", hint="Write plain text.")
+        claims = tuple(one for one in new if is_claim(one, scope=scope))
+        for one in claims:
+            if said := addresses_the_judge(one):
+                raise Blocked(f"{change.path}: the claim speaks to a model ({said!r})")
+        if claims:
+            found.append(_Claimed(change.path, block, claims))
+    return found
+
+
+def _refuse(claimed: Sequence[_Claimed], ways: Sequence[Checker]) -> None:
+    """Try every way on what is still open: first quotation, of whole blocks and then of claims.
+
+    Raises:
+        Blocked: Something stays open.
+    """
+    whole = ways[0].objections([one.block for one in claimed])
+    left = [
+        (one.path, claim, "")
+        for one, why in zip(claimed, whole, strict=True)
+        if why
+        for claim in one.claims
+    ]
+    for way in ways:
+        if not left:
+            return
+        objections = way.objections([claim for _, claim, _ in left])
+        left = [
+            (path, claim, why)
+            for (path, claim, _), why in zip(left, objections, strict=True)
+            if why
+        ]
+    if left:
+        lines = [f"{path}: {_shown(claim)}: {why}" for path, claim, why in left[:_SHOWN]]
+        more = f"\n  and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+        raise Blocked(
+            "not verified, so not to be remembered:\n  " + "\n  ".join(lines) + more, hint=_HINT
+        )
+
+
+def _shown(text: str) -> str:
+    return f'"{clip(safe(text), 160)}"'
