@@ -29,6 +29,7 @@ from corpusguard.cli import (
     results,
     schedule,
     trace,
+    skill,
     verify,
 )
 from corpusguard.cli.base import (
@@ -398,6 +399,16 @@ _measure.command(
         c75="",
     ),
 )(guarded(measure_verifier.verifier))
+_measure.command(
+    "skill",
+    epilog=exit_codes(
+        c0="measured, and both lists reach the bar",
+        c1="measured, and a list is below the bar",
+        c3="nothing was measured: every call was an error",
+        c4="",
+        c75="",
+    ),
+)(guarded(skill.measure_skill))
 app.add_typer(_measure, name="measure", epilog=exit_codes())
 _OF_LABELS = exit_codes(
     c0="every sentence has a label that counts, and there is at least one",
@@ -456,6 +467,9 @@ _OF_HOOK = exit_codes(
     c130="",
 )
 _hook.command("memory-write", epilog=_OF_HOOK)(hook.blocking(hook.memory_write))
+_hook.command("skill", epilog=exit_codes(c0="printed", c1="", c2="usage error", c3="", c75=""))(
+    guarded(skill.print_skill)
+)
 app.add_typer(_hook, name="hook", epilog=_OF_HOOK)
 app.add_typer(_history, name="history", epilog=_OF_HISTORY)
 app.add_typer(_snapshots, name="snapshots", epilog=_READS)
