@@ -32,6 +32,8 @@ def test_the_wheel_holds_readers_pages_sample_and_types_but_no_tests(wheel):
         "corpusguard/sample/plants.json",
         "corpusguard/gate/labels/prompt.md",
         "corpusguard/sample/sources/sample.toml",
+        "corpusguard/gate/skill/triggers.json",
+        "corpusguard/gate/skill/verify-claims/SKILL.md",
     ):
         assert name in names
     assert any(name.startswith("corpusguard/sample/snapshots/objects/") for name in names)

@@ -61,6 +61,9 @@ COMMANDS = [
     ["trace", "report"],
     ["trace", "label"],
     ["trace", "agree"],
+    ["check-claim"],
+    ["hook", "skill"],
+    ["measure", "skill"],
 ]
 
 
