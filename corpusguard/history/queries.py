@@ -53,8 +53,11 @@ _FINDINGS_OF_RUN: Final = """
 """
 
 _PASSAGES: Final = """
-    SELECT p.*, s.started AS since, l.started AS last
+    SELECT p.*, s.started AS since, l.started AS last,
+        CASE WHEN r.asked_source = 1 THEN l.started ELSE min(r.captured, l.started) END AS asked
     FROM passages p JOIN runs s ON s.run = p.since_run JOIN runs l ON l.run = p.last_run
+    LEFT JOIN results r
+        ON r.run = p.last_run AND r.corpus = p.corpus AND r.document = p.document
     WHERE p.document = :document AND p.corpus = :corpus
 """
 
@@ -193,6 +196,7 @@ def verified_passages(
             last=row["last"],
             last_run=row["last_run"],
             current=row["state"] == "verified",
+            asked=row["asked"] or "",
         )
         for row in rows
     }

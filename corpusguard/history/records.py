@@ -90,6 +90,9 @@ class PassageBaseline:
     last_run: int
     current: bool
     """Whether it still counts as verified: no decided run since has said otherwise."""
+    asked: str = ""
+    """When the source was asked for the text that ``last_run`` compared with: the start of that
+    run, or for an offline one the capture of its snapshot; empty where history has no result."""
 
 
 @dataclass(frozen=True, slots=True)

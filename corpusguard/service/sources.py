@@ -47,8 +47,8 @@ def verified_texts(config: Config, now: datetime | None = None) -> list[Verified
     """Return every stored passage whose last verified state holds today.
 
     It holds where no run since has said otherwise, the run that verified it is younger than the
-    corpus' ``max_age``, the text stored now has the digest that verified, and no other row of any
-    corpus has the same id.
+    corpus' ``max_age`` (an offline run is as old as its snapshot), the text stored now has the
+    digest that verified, and no other row of any corpus has the same id.
 
     Raises:
         CorpusUnreadable: A store cannot be read to its end; half a corpus is none.
@@ -83,7 +83,9 @@ def _holds(
 ) -> bool:
     if known is None or not known.current or known.digest != text_digest(passage.text):
         return False
-    age = (now - datetime.fromisoformat(known.last)).total_seconds()
+    if not known.asked:
+        return False
+    age = (now - datetime.fromisoformat(known.asked)).total_seconds()
     return -_CLOCK_SLACK < age <= corpus.max_age_seconds
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from corpusguard.cli import app
 from corpusguard.gate.claims.roles import INPUTS
 from tests.unit.cli.conftest import call
 from tests.unit.gate.model_server import ModelServer, data_of
+from tests.unit.gate.tiers import NIGHT
 
 NINETEEN = "ca-on/statute/19h31@en#sec_19__subsec_2"
 SIXTEEN = "ca-on/statute/19h31@en#sec_16__subsec_1"
@@ -156,6 +157,18 @@ def test_no_source_of_record_at_all(configured):
     assert server.seen == []
 
 
+def test_an_offline_run_is_as_old_as_its_snapshot(configured):
+    """A run of today on a snapshot of last year proves nothing about the law of today."""
+    with Models() as server:
+        file = configured(server)
+        with time_machine.travel(NIGHT + timedelta(days=200), tick=True):
+            assert call("verify", "--offline", "-q", "-c", file).exit_code == 0
+            result, record = check(file)
+    assert result.exit_code == 3
+    assert record["outcome"] == "no_source_of_record"
+    assert server.seen == []
+
+
 def test_a_source_that_no_longer_holds_is_none(configured, corpus):
     """The stored text was altered after the run: it supports nothing."""
     text = (corpus / "clean.jsonl").read_text()
@@ -181,7 +194,7 @@ def test_a_corpus_that_was_never_verified_holds_no_source(configured, corpus):
 
 def test_an_old_run_is_no_source(configured):
     """Two days on, with a max_age of 36 hours, nothing is verified any more."""
-    later = datetime.now(UTC) + timedelta(days=2)
+    later = NIGHT + timedelta(days=2)
     with Models() as server, time_machine.travel(later, tick=True):
         result, record = check(configured(server))
     assert result.exit_code == 3

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
+from datetime import timedelta
 
 import pytest
 from typer.testing import CliRunner
 
 from corpusguard.cli import app
-from tests.unit.cli.conftest import start
 from tests.unit.gate.claims.test_scenarios import Models, ruling, verdict
+from tests.unit.gate.tiers import NIGHT
 
 LAW = "A stallholder who applies before November 15 is entitled to have the licence renewed for the next year."
 """Section 19 (2) of the sample, whole."""
@@ -395,18 +398,36 @@ def test_models_are_asked_about_a_few_claims_only(project, configured):
 # The process itself
 
 
-def process(corpus, **options):
-    return start(
-        "hook", "memory-write", "-c", corpus / "corpusguard.toml",
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options,
+THEN = (
+    "import time_machine;"
+    f"time_machine.travel({(NIGHT + timedelta(hours=1)).isoformat()!r}).start();"
+    "from corpusguard.cli import main; main()"
+)
+"""The command line as at that time: another process does not share this one's clock."""
+
+
+def process(corpus):
+    return subprocess.Popen(
+        [sys.executable, "-c", THEN, "hook", "memory-write", "-c", corpus / "corpusguard.toml"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+
+
+def unread(pipe):
+    """How many bytes of a pipe nobody has taken yet."""
+    answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, b"\0" * 4)
+    return int.from_bytes(answer, sys.byteorder)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_blocks(corpus, number):
     """Ctrl-C and termination while it waits for input."""
     with process(corpus) as running:
-        time.sleep(3)
+        running.stdin.write("{")
+        running.stdin.flush()
+        while unread(running.stdin):
+            assert running.poll() is None
+            time.sleep(0.05)
         running.send_signal(number)
         out, err = running.communicate(timeout=20)
     assert running.returncode == 2, err

@@ -1,5 +1,6 @@
 """A project whose two laws verified, and judges that answer as they are told."""
 """A verified copy of the bundled clean sample, and configurations with judges."""
+"""Fixtures: a verified copy of the bundled clean sample, and configurations with judges."""
 
 from __future__ import annotations
 
@@ -51,6 +52,7 @@ def verified_once(tmp_path_factory):
     assert str(result.verdict) == "verified"
 
 import pytest
+import time_machine
 
 from corpusguard.cli.bundled import sample_folder, snapshots_folder, sources_folder
 from tests.unit.cli.conftest import call
@@ -79,6 +81,9 @@ cheap = "small"
 expensive = "large"
 """
 
+NIGHT = datetime(2026, 2, 10, 3, tzinfo=UTC)
+"""Soon after the sample's snapshots were captured: an offline run is as old as they are."""
+
 
 @pytest.fixture(scope="session")
 def verified_sample(tmp_path_factory):
@@ -90,7 +95,8 @@ def verified_sample(tmp_path_factory):
     shutil.copyfile(source / "clean.jsonl", folder / "clean.jsonl")
     shutil.copytree(snapshots_folder(), folder / "snapshots")
     shutil.copytree(sources_folder(), folder / "sources")
-    result = call("verify", "--offline", "-q", "-c", folder / "corpusguard.toml")
+    with time_machine.travel(NIGHT, tick=True):
+        result = call("verify", "--offline", "-q", "-c", folder / "corpusguard.toml")
     assert result.exit_code == 0, result.output
     return folder
 
@@ -116,10 +122,11 @@ def open_gate(project):
     for gate in gates:
         gate.close()
 def corpus(verified_sample, tmp_path):
-    """A copy to change."""
+    """A copy to change, an hour after the run."""
     folder = tmp_path / "corpus"
     shutil.copytree(verified_sample, folder)
-    return folder
+    with time_machine.travel(NIGHT + timedelta(hours=1), tick=True):
+        yield folder
 
 
 @pytest.fixture
