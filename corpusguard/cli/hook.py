@@ -6,10 +6,12 @@ not a pass, and nothing but 0 and 2 is ever returned.
 """
 
 import functools
+import signal
 import sys
 import traceback
-from collections.abc import Callable
-from typing import ParamSpec
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, ParamSpec
 
 import typer
 
@@ -19,6 +21,8 @@ from corpusguard.errors import CorpusguardError
 
 P = ParamSpec("P")
 BLOCKS = 2
+SECONDS = 50.0
+"""Agents give a hook a minute, and take one that needs longer for broken: the write goes ahead."""
 
 
 def blocking(command: Callable[P, None]) -> Callable[P, None]:
@@ -42,15 +46,42 @@ def blocking(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-def memory_write(*, ctx: typer.Context, config: ConfigOption = None) -> None:
+def memory_write(
+    *,
+    ctx: typer.Context,
+    within: Annotated[
+        float,
+        typer.Option(
+            min=0.1, max=3600, help="Seconds after which it blocks; less than the agent waits."
+        ),
+    ] = SECONDS,
+    config: ConfigOption = None,
+) -> None:
     """Stop unverified claims before an agent writes them into its memory files.
 
     Reads the agent's PreToolUse JSON on standard input. Nothing is printed on standard output:
     an approval there would skip the user's own prompts.
     """
-    here = session(ctx, config)
-    # Here, not above: an import that fails must block as well.
-    from corpusguard.gate.hook.memory import check_memory_write  # noqa: PLC0415
-    from corpusguard.gate.hook.toolcall import MAX_INPUT  # noqa: PLC0415
+    with _limited(within):
+        here = session(ctx, config)
+        # Here, not above: an import that fails must block as well.
+        from corpusguard.gate.hook.memory import check_memory_write  # noqa: PLC0415
+        from corpusguard.gate.hook.toolcall import MAX_INPUT  # noqa: PLC0415
 
-    check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1), here.service)
+        check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1), here.service)
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError when the time is over, whatever is being done."""
+
+    def over(_number: int, _frame: object) -> None:
+        raise TimeoutError(f"not decided within {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

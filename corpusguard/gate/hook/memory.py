@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 10
 _MOST: Final = 2_000
-"""Statements of one write."""
+"""Claims of one write."""
+_LONGEST: Final = 500_000
+"""Code points of a memory file; an agent reads it whole each time."""
 _HINT: Final = (
     "Write the law's own words, a whole provision at a time, or leave the claim out; a wish or an "
     "instruction needs no source. docs/hook.md says what counts as a claim."
@@ -79,6 +81,8 @@ def _claimed(change: Change, scope: str) -> list[_Claimed]:
     Raises:
         Blocked: The new text may not read as it looks, or speaks to a model.
     """
+    if len(change.after) > _LONGEST:
+        raise Blocked(f"{change.path}: it would have more than {_LONGEST} characters")
     old = set(statements(change.before)) | set(blocks(change.before))
     found: list[_Claimed] = []
     for block in blocks(change.after):

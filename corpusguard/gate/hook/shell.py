@@ -179,7 +179,8 @@ class _Reading:
             for word in command.given
             if name not in {"cat", "tee"} or not seen or not word.literal
         ]
-        parts += [value.text for _, value in command.assignments]
+        # A plain assignment is followed to where it is used, by ``_resolved``.
+        parts += [value.text for _, value in command.assignments if name or not value.literal]
         if not any(map(self._mentioned, parts)):
             return
         if self._only_reads(name, parts[1:]):

@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -393,6 +394,31 @@ def test_models_are_asked_about_a_few_claims_only(project, configured):
     assert result.exit_code == 2
     assert "5 claims of one write only" in result.stderr
     assert server.roles.count("adjudicate") == 5
+
+
+def test_it_blocks_before_the_agent_loses_patience(project, configured):
+    """A model that stalls: blocked within the time, and no process is left behind."""
+    with Models() as server:
+        server.replies["verify"] = ["stall"]
+        begun = time.monotonic()
+        result = hook(
+            project, write("Renewal is assured to a stallholder before November 15.")(project),
+            "--within", "4", config=configured(server, 60.0),
+        )  # fmt: skip
+        assert time.monotonic() - begun < 15
+    assert result.exit_code == 2
+    assert "not decided within 4 s" in result.stderr
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children]
+    assert not [one for one in commands if b"claims.worker" in one]
+
+
+def test_a_large_memory_is_read_in_time(project):
+    """Half a million characters of harmless lines pass in a few seconds; more is blocked."""
+    begun = time.monotonic()
+    assert hook(project, write("- Use tabs\n" * 45_000)(project)).exit_code == 0
+    assert time.monotonic() - begun < 20
+    assert hook(project, write("- Use tabs\n" * 46_000)(project)).exit_code == 2
 
 
 # The process itself

@@ -1,0 +1,103 @@
+"""Shell commands taken apart: whatever comes, an answer or a refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpusguard.config.gate import MEMORY_FILES
+from corpusguard.gate.hook.paths import MemoryFiles
+from corpusguard.gate.hook.shell import shell_changes
+from corpusguard.gate.hook.shell_words import Unreadable, pipelines
+from corpusguard.gate.hook.toolcall import Blocked
+
+MEMORY = MemoryFiles(MEMORY_FILES, Path("/project"))
+PIECES = st.sampled_from(
+    [
+        "\n", " ", "\t", "é", "\u202e", "\x00",
+        *"echo printf cat tee sed cd a CLAUDE.md memory/a.md > >> << <<- <<< < | || & && ;".split(),
+        *"( ) { } $ ` ' \" \\ # ! * ? [ ] = $( ${ $' EOF if then fi for do done 2> &>".split(),
+        *"-i -e s/a/b/ %s".split(),
+    ]
+)  # fmt: skip
+
+
+def changes(command, present=""):
+    return shell_changes(command, "/project", MEMORY, lambda _path, _cwd: present)
+
+
+@settings(max_examples=400, deadline=2_000)
+@given(st.lists(PIECES, max_size=25).map(" ".join) | st.lists(PIECES, max_size=25).map("".join))
+def test_any_command_is_read_or_refused(command):
+    """No crash, no endless loop; changes are texts."""
+    try:
+        found = changes(command)
+    except Blocked:
+        return
+    assert all(isinstance(part, str) for change in found for part in change)
+
+
+@settings(max_examples=200, deadline=2_000)
+@given(st.text(alphabet=st.characters(exclude_characters="'\x00"), max_size=60))
+def test_what_is_quoted_is_what_is_written(text):
+    """Single quotes: the text is seen as it is, or refused where echo might read escapes."""
+    try:
+        ((path, _, after),) = changes(f"echo '{text}' > CLAUDE.md")
+    except Blocked:
+        assert "\\" in text
+        return
+    assert path == "CLAUDE.md"
+    if "\\" not in text and not text.startswith("-"):
+        assert after == text + "\n"
+
+
+SEEN = {
+    "echo -n a b > CLAUDE.md": "a b\n",
+    "echo a >> CLAUDE.md": "old\na\n",
+    "printf '%s: %s\\n' a b c d > CLAUDE.md": "a: b\nc: d\n",
+    "printf '100%%' > CLAUDE.md": "100%",
+    "cat > CLAUDE.md <<-EOF\n\ta\n\tEOF": "a\n",
+    "cat <<'E' >> CLAUDE.md\n$x\nE": "old\n$x\n",
+    "X=a; echo $X > CLAUDE.md": "a\n",
+    "D=memory; echo a > $D/b.md": "a\n",
+    "echo a | tee CLAUDE.md": "a\n",
+    "echo a \\\n  > CLAUDE.md": "a\n",
+    "sed -i 's/old/new/' CLAUDE.md": "new\n",
+    "if true; then echo a > CLAUDE.md; fi": "a\n",
+    "cd memory\necho a > b.md": "a\n",
+    "true > CLAUDE.md": "",
+    "echo 5000 > CLAUDE.md": "5000\n",
+    "echo 5 2> CLAUDE.md": "5\n",
+}
+
+
+@pytest.mark.parametrize(("command", "after"), SEEN.items(), ids=SEEN)
+def test_what_is_seen(command, after):
+    """What the file would hold afterwards (escapes and a last line break apart)."""
+    ((_, before, found),) = changes(command, "old\n")
+    assert (before, found) == ("old\n", after)
+
+
+@pytest.mark.parametrize("command", ["echo 'a", 'echo "$(b', "cat <<E\na", "a >", "${", "`"])
+def test_what_does_not_end_is_unreadable(command):
+    """An open quote, bracket or here-document."""
+    with pytest.raises(Unreadable):
+        pipelines(command)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("CLAUDE.md", True), ("claude.MD", True), ("a/b/CLAUDE.md", True),
+        ("/elsewhere/CLAUDE.md", True), ("memory/x", True), ("a/Memory/b/c.txt", True),
+        (".claude/memory/x.md", True), ("~/.claude/memory/x.md", True), ("./a/../CLAUDE.md", True),
+        ("a\\CLAUDE.md", True), ("XCLAUDE.md", False), ("CLAUDE.md.bak", False),
+        ("memory.md", True), ("memories.md", False), ("memoryx/a", False), ("src/main.py", False),
+    ],
+)  # fmt: skip
+def test_which_files_are_memory(path, expected):
+    """Whole components, any case, any folder."""
+    assert MEMORY.holds(path, "/project") is expected
