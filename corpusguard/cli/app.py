@@ -28,8 +28,8 @@ from corpusguard.cli import (
     report,
     results,
     schedule,
-    trace,
     skill,
+    trace,
     verify,
 )
 from corpusguard.cli.base import (
