@@ -6,8 +6,8 @@ the third's verdict with the one that it agrees with. Nothing is asked more ofte
 
 The models give verdicts; whether they amount to a pass is decided here, by rules that no reply can
 widen: a pass needs two verifiers that both say *supported* with enough accuracy, an adjudicator
-that agrees, does not escalate and says the same with enough confidence, and a source that is still
-what it was. Whatever falls short is not a pass.
+that agrees, does not escalate and says the same with enough confidence, a source that is still what
+it was, and every figure of the claim in it. Whatever falls short is not a pass.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from corpusguard.gate.claims.model import (
     Verification,
 )
 from corpusguard.gate.claims.risk import residual_risk
+from corpusguard.gate.claims.veto import missing_figures
 from corpusguard.gate.judges.model import ModelError
 from corpusguard.gate.judges.prompt import addresses_the_judge
 
@@ -146,12 +147,12 @@ class ClaimCheck:
         self._source = self._fetch(ident)
         first, second = await self._verify_twice(claim)
         if first.verdict is second.verdict:
-            await self._adjudicate(first, second)
+            await self._adjudicate(claim, first, second)
         third = await self._verify_again(claim, first, second)
         agreeing = next((one for one in (first, second) if one.verdict is third.verdict), None)
         if agreeing is None:
             raise _Ended(Outcome.ESCALATED, "three verifiers gave three verdicts")
-        await self._adjudicate(agreeing, third)
+        await self._adjudicate(claim, agreeing, third)
         raise AssertionError("the adjudicator decides or escalates")
 
     async def _triage(self, claim: str, context: str) -> None:
@@ -241,7 +242,7 @@ class ClaimCheck:
         reply = await self._ask("cheap", Role.VERIFY, inputs)
         return _read(replies.verification, reply, "a verifier")
 
-    async def _adjudicate(self, first: Verification, second: Verification) -> NoReturn:
+    async def _adjudicate(self, claim: str, first: Verification, second: Verification) -> NoReturn:
         inputs = {"verdicts": [asdict(first), asdict(second)]}
         reply = await self._ask("expensive", Role.ADJUDICATE, inputs)
         said = _read(replies.adjudication, reply, "the adjudicator")
@@ -252,6 +253,12 @@ class ClaimCheck:
         now = self._sources.fetch(source.id)
         if now is None or now.digest != source.digest:
             raise _Ended(Outcome.ESCALATED, "the source changed during the check")
+        absent = missing_figures(claim, source)
+        if said.verdict is Verdict.SUPPORTED and absent:
+            raise _Ended(
+                Outcome.ESCALATED,
+                f"models say supported, but {source.id} does not have: {', '.join(absent)[:200]}",
+            )
         reasons = {
             Verdict.SUPPORTED: f"two verifiers found the claim in {source.id}",
             Verdict.CONTRADICTED: f"{source.id} says otherwise: {first.reasoning}",

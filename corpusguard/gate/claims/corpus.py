@@ -78,6 +78,8 @@ def _source(one: VerifiedText) -> Source:
         text=one.text,
         digest=one.digest,
         document=one.document,
+        title=one.title,
+        section=one.section,
         run=one.run,
         verified=one.verified,
     )

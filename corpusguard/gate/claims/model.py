@@ -55,6 +55,9 @@ class Source:
     digest: str
     """``sha256:…`` of the text."""
     document: str
+    title: str
+    """Of the document."""
+    section: str
     run: int
     """The run that last verified it."""
     verified: str

@@ -306,6 +306,32 @@ def test_a_stalled_model_is_no_pass(configured):
     assert "within 3 s" in record["reason"]
 
 
+FIGURES = {
+    "a date": CLAIM.replace("15", "16"),
+    "a month": CLAIM.replace("November", "May"),
+    "an amount": CLAIM + " It costs $5.",
+    "a number in words": CLAIM.replace("renewed", "renewed three times"),
+    "another section": f"Under section 20 (1), {CLAIM}",
+}
+
+
+@pytest.mark.parametrize("claim", FIGURES.values(), ids=FIGURES)
+def test_no_model_lifts_a_figure_that_the_source_does_not_have(configured, claim):
+    """All three models are bribed; the figure is still not there."""
+    with Models() as server:
+        result, record = check(configured(server), "--source", NINETEEN, claim=claim)
+    assert (result.exit_code, record["outcome"]) == (3, "escalated")
+    assert "does not have" in record["reason"]
+
+
+@pytest.mark.parametrize("lead", ["Under section 19 (2), ", "Harbour Markets Act, 2019, s. 19: "])
+def test_the_name_of_the_source_is_no_figure_of_the_claim(configured, lead):
+    """Title and section of the passage itself."""
+    with Models() as server:
+        result, _ = check(configured(server), "--source", NINETEEN, claim=lead + CLAIM)
+    assert result.exit_code == 0, result.output
+
+
 # Triage and resolution
 
 
