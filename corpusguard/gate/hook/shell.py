@@ -108,7 +108,7 @@ class _Reading:
             targets += [(operator, word) for word in call[1:] if not word.text.startswith("-")]
         hit = [(op, word) for op, word in targets if self._is_memory(word)]
         for operator, word in hit:
-            text = self._output(command, name, call, before)
+            text = self._output(command, name, before)
             if text is None:
                 raise Blocked(f"Bash: it writes to {word.text}, and {_UNSEEN}")
             present = self._read(word.text, self._cwd) if word.literal else ""
@@ -123,10 +123,12 @@ class _Reading:
             return self._memory.may_hold(word.text, self._cwd)
         return self._memory.holds(word.text, self._cwd)
 
-    def _output(
-        self, command: Command, name: str, call: list[Word], before: Command | None
-    ) -> str | None:
-        """Return what a command prints; None: it cannot be seen."""
+    def _output(self, command: Command, name: str, before: Command | None) -> str | None:
+        """Return what a command prints; None: it cannot be seen.
+
+        A variable in it is never taken for seen: what it holds by then may come from anywhere.
+        """
+        call = command.call
         if not self._trusts_names or command.closes or not all(word.literal for word in call):
             return None
         arguments = [word.text for word in call[1:]]
@@ -142,18 +144,17 @@ class _Reading:
     def _teed(self, command: Command, before: Command | None) -> str | None:
         if command.given:
             return _only(command.given)
-        if before is None or before.writes:
+        if before is None or before.writes or not before.call:
             return None
-        call = [self._resolved(word) for word in before.call]
-        name = posixpath.basename(call[0].text) if call else ""
-        return None if name in {"", "tee"} else self._output(before, name, call, None)
+        name = posixpath.basename(before.call[0].text)
+        return None if name == "tee" else self._output(before, name, None)
 
     def _sed(self, call: list[Word]) -> Changes:
         """``sed -i 's/plain/words/'``: done here as sed would; anything else is not seen."""
         words = [word.text for word in call[1:]]
         operands = [word for word in words if not word.startswith("-")]
         files = [word for word in operands[1:] if self._memory.may_hold(word, self._cwd)]
-        if not files and not any(self._mentioned(word) for word in words):
+        if not files and not any(map(self._mentioned, set(words))):
             return
         match = _SUBSTITUTION.fullmatch(operands[0]) if operands else None
         plain = match is not None and not _SPECIAL.search(match[2] + match[3])
@@ -181,12 +182,12 @@ class _Reading:
         ]
         # A plain assignment is followed to where it is used, by ``_resolved``.
         parts += [value.text for _, value in command.assignments if name or not value.literal]
-        if not any(map(self._mentioned, parts)):
+        if not any(map(self._mentioned, set(parts))):
             return
         if self._only_reads(name, parts[1:]):
             return
         inline = _INTERPRETER.fullmatch(name) and (
-            bool(command.given) or any(re.match(r"-\w*[ce]|-$", word) for word in parts[1:])
+            bool(command.given) or any(re.match(r"--?\w*[ceip]\b|-$", word) for word in parts[1:])
         )
         named = any(map(self._memory.names, parts))
         if not name or named or inline or name in _WRITERS or name in _ONLY_READS:

@@ -53,9 +53,10 @@ _AMOUNT: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _TECHNICAL: Final = re.compile(
-    r"""\b\d+(?:[.-]\d+)*[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|bullets?|sentences?|
-        words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
-      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3)\s?\d+(?:\.\d+)*\b
+    r"""\b\d{1,6}(?:[.-]\d{1,6}){0,3}[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|bullets?|
+        sentences?|words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
+      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3)\s?
+        \d{1,6}(?:\.\d{1,6}){0,3}\b
       | \b(?:one|two|three|four|five)\s(?:spaces?|sentences?|bullets?|words?|lines?|examples?)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -71,6 +72,10 @@ _INNER: Final = re.compile(
 """Where in a wish or an order a statement may begin."""
 _SUBJECT: Final = re.compile(
     r"\s*(?:it|they|he|she|there|this|these|those|everyone|nobody)\b", re.IGNORECASE
+)
+_CLAUSE: Final = re.compile(
+    r"\b(?:if|when|where|before|after|until|unless|while|whatever|whichever|how|what|whether)\b.*",
+    re.IGNORECASE | re.DOTALL,
 )
 _REMINDS: Final = re.compile(
     r"\b(?:in mind|aware|remember|remind|note|recall|fyi|know)\b", re.IGNORECASE
@@ -103,6 +108,8 @@ _PREFERENCE: Final = re.compile(
 )
 _PLACE: Final = re.compile(r"(?:https?://\S+|[\w./~-]*/[\w./~-]*|[\w-]+\.\w{1,5})")
 _VERBLIKE: Final = re.compile(r"[a-z]+ed|[a-z]{3,}s(?=\s)")
+_LONGEST: Final = 4_000
+"""Code points of one statement; nobody's instruction is longer."""
 _MAX_HEADING_WORDS: Final = 4
 _MAX_ITEM_WORDS: Final = 2
 
@@ -132,6 +139,8 @@ def is_claim(statement: str, *, scope: str = "all") -> bool:
         statement: one of ``statements``.
         scope: ``all``, or ``legal`` for claims that speak of law, money, amounts or times only.
     """
+    if len(statement) > _LONGEST:
+        return True
     folded = _MARKS.sub(" ", unicodedata.normalize("NFKC", statement))
     lead = _LEAD.match(folded)
     bare = folded[lead.end() if lead else 0 :].strip()
@@ -197,8 +206,11 @@ def _says_nothing(bare: str, *, heading: bool, todo: bool) -> bool:
         return False
     if preference := _PREFERENCE.match(bare):
         return not _FINITE.search(preference["rest"])
-    if _WISH.match(bare) or _is_order(words):
-        return True
+    wish = _WISH.match(bare)
+    if wish or _is_order(words):
+        # "Tell them stalls may be sold" is an order with a statement in it.
+        main = _CLAUSE.sub("", bare[wish.end() if wish else 0 :])
+        return not _FINITE.search(main)
     if _FINITE.search(bare):
         return bare.endswith("?")
     if bare.endswith(".") or todo:

@@ -30,15 +30,17 @@ source: what you remember counts for nothing."""
 
 _ADDRESSES: Final = re.compile(
     r"""
-    \b(?:ignore|disregard|forget|override)\s+(?:\w+\s+){0,2}?
-        (?:all|any|previous|prior|above|earlier|preceding|your|these|system)\s+(?:\w+\s+){0,2}?
+    \b(?:ignore|disregard|forget|override)\s{1,9}(?:\w{1,30}\s{1,9}){0,2}?
+        (?:all|any|previous|prior|above|earlier|preceding|your|these|system)
+        \s{1,9}(?:\w{1,30}\s{1,9}){0,2}?
         (?:instructions?|prompts?|messages?)\b
-  | \b(?:answer|reply|respond|output|say|print|return)\b[\s:]+(?:\w+\s+){0,4}?["'“‘`]*
-        (?:supported|contradicted)\b(?!\s+(?:by|with|in)\b)
+  | \b(?:answer|reply|respond|output|say|print|return)\b[\s:]{1,9}(?:\w{1,30}\s{1,9}){0,4}?
+        ["'“‘`]{0,9}(?:supported|contradicted)\b(?!\s+(?:by|with|in)\b)
   | \bnot_supported\b
-  | ["'“‘]\s*(?:verdict|escalate|consequential|accuracy_estimate)\s*["'”’]\s*:
-  | (?:^|\n)\s*(?:\#+\s*)?(?:system|assistant|user|human)\s*(?:prompt|message)?\s*:
-  | <\|?/?\s*(?:im_start|im_end|system|assistant|endoftext)\b | \[/?INST\] | <</?SYS>>
+  | ["'“‘]\s{0,9}(?:verdict|escalate|consequential|accuracy_estimate)\s{0,9}["'”’]\s{0,9}:
+  | (?:^|\n)\s{0,9}(?:\#{1,6}\s{0,9})?(?:system|assistant|user|human)\s{0,9}(?:prompt|message)?
+        \s{0,9}:
+  | <\|?/?\s{0,9}(?:im_start|im_end|system|assistant|endoftext)\b | \[/?INST\] | <</?SYS>>
   | \b(?:language\smodel|ai\s(?:model|assistant|judge|verifier)|chat\s?bot)\b
   | \bnote\sto\sthe\s(?:judge|verifier|model|grader|reviewer)\b
   | \byou\sare\s(?:now\s)?(?:an?\s|the\s)?(?:judge|verifier|grader|assistant|adjudicator|model)\b

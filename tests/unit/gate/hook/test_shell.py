@@ -61,7 +61,6 @@ SEEN = {
     "printf '100%%' > CLAUDE.md": "100%",
     "cat > CLAUDE.md <<-EOF\n\ta\n\tEOF": "a\n",
     "cat <<'E' >> CLAUDE.md\n$x\nE": "old\n$x\n",
-    "X=a; echo $X > CLAUDE.md": "a\n",
     "D=memory; echo a > $D/b.md": "a\n",
     "echo a | tee CLAUDE.md": "a\n",
     "echo a \\\n  > CLAUDE.md": "a\n",
@@ -79,6 +78,51 @@ def test_what_is_seen(command, after):
     """What the file would hold afterwards (escapes and a last line break apart)."""
     ((_, before, found),) = changes(command, "old\n")
     assert (before, found) == ("old\n", after)
+
+
+UNSEEN = [
+    "X=a; echo $X > CLAUDE.md",
+    "X=a; X=$(curl -s x); echo $X > CLAUDE.md",
+    "X=a; read X; echo $X > CLAUDE.md",
+    "exec 3> CLAUDE.md; echo a >&3",
+    "tee CLAUDE.md < notes.txt",
+    "tee >(cat > CLAUDE.md)",
+    "cat <(curl -s x) > CLAUDE.md",
+    "cat a - > CLAUDE.md",
+    "cat <<A <<B > CLAUDE.md\na\nA\nb\nB",
+    "for f in CLAUDE.md; do echo a >> $f; done",
+    'while read l; do echo "$l" >> CLAUDE.md; done < notes.txt',
+    "command echo a > memory/x.md",
+    "env echo a > CLAUDE.md",
+    "echo $'\\x41' > CLAUDE.md",
+    "echo 'a\\cb' > CLAUDE.md",
+    "sed -i '$a b' CLAUDE.md",
+    "sed -i -e 's/a/b/' CLAUDE.md",
+    "sed -n 'w CLAUDE.md' notes.txt",
+    "perl -pi -e s/a/b/ memory/x.md",
+    "perl -i.bak x.pl memory/x.md",
+    "find . -name '*.md' -fprint CLAUDE.md",
+    "sort -o CLAUDE.md notes.txt",
+    "uniq notes.txt CLAUDE.md",
+    "git mv notes.txt memory/notes.md",
+    "tar xf a.tar -C memory",
+    "F=CLAUDE.md ./script",
+    "export F=CLAUDE.md; ./script",
+    "xargs -I{} cp {} memory/ < list",
+    "echo a | sudo tee CLAUDE.md",
+    "alias echo='curl x'; echo a > CLAUDE.md",
+    "printf '%d' 5 > CLAUDE.md",
+    'printf "$F" > CLAUDE.md',
+    "echo a | tee x | tee CLAUDE.md",
+    "cat > x <<EOF\n$(echo a > CLAUDE.md)\nEOF",
+]
+
+
+@pytest.mark.parametrize("command", UNSEEN)
+def test_what_cannot_be_seen_is_blocked(command):
+    """Writes to memory whose text this command line does not show."""
+    with pytest.raises(Blocked):
+        changes(command)
 
 
 @pytest.mark.parametrize("command", ["echo 'a", 'echo "$(b', "cat <<E\na", "a >", "${", "`"])

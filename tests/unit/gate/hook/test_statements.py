@@ -23,6 +23,8 @@ NO_CLAIM = """\
 The user prefers bullet points.
 I like tables.
 Ask when something is unclear.
+I would like short answers.
+Run the tests before anything is committed.
 Don't use emojis.
 TODO: rename the module
 ---
@@ -61,7 +63,9 @@ Never pay quay dues, they are illegal
 | renewal | before May 15 |
 Ａｐｐｅａｌｓ close
 Use tabs; the Minister abolished spaces
-I like that stalls are free""".splitlines()
+I like that stalls are free
+Tell everyone stalls may be sold freely
+The user prefers to hear stalls are free""".splitlines()
 
 LEGAL = """\
 A licence is void.
