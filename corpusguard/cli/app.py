@@ -11,6 +11,7 @@ from corpusguard.cli import (
     check_answer,
     check_corpus,
     check_claim,
+    check_corpus,
     corpus,
     decisions,
     demo,
