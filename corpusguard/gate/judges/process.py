@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 KEPT: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "SYSTEMROOT")
 """What a child gets of our environment; keys and tokens are not among it."""
 _MAX_ERRORS: Final = 4_000
+_LAST_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,13 @@ async def run(child: Child, question: bytes) -> tuple[bytes, int]:
             f"{child.name} cannot be started: {why}",
             hint=f"Check `command` of the [[judge]]; it runs in {child.folder}.",
         ) from error
+    reading = asyncio.create_task(_capped(process.stdout, child))
+    listening = asyncio.create_task(_tail(process.stderr))
+    feeding = asyncio.create_task(_feed(process.stdin, question))
+    tasks = (reading, listening, feeding)
     try:
         async with asyncio.timeout(child.timeout_seconds):
-            output, errors, _ = await asyncio.gather(
-                _capped(process.stdout, child),
-                _tail(process.stderr),
-                _feed(process.stdin, question),
-            )
+            await asyncio.gather(*tasks)
             code = await process.wait()
     except TimeoutError as error:
         raise ModelError(
@@ -76,12 +77,15 @@ async def run(child: Child, question: bytes) -> tuple[bytes, int]:
             hint="raise `timeout` of the [[judge]], or make it faster",
         ) from error
     finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await _kill(process)
     if code != 0:
-        said = clip(safe(redacted(errors.decode("utf-8", "replace").strip())), 200)
+        said = clip(safe(redacted(listening.result().decode("utf-8", "replace").strip())), 200)
         told = f"; it said: {said}" if said else ""
         raise ModelError(f"{child.name} ended with exit code {code}{told}")
-    return output, process.pid
+    return reading.result(), process.pid
 
 
 async def _capped(stream: asyncio.StreamReader | None, child: Child) -> bytes:
@@ -111,7 +115,17 @@ async def _feed(stream: asyncio.StreamWriter | None, question: bytes) -> None:
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:
-    """End whatever is left of the session."""
+    """End whatever is left of the session.
+
+    asyncio's ``wait`` returns when the pipes have closed, too, and does not look at a pipe whose
+    buffer is full: so what is left in them is read and dropped. Only a process that left the
+    session can hold them open; it is not waited for.
+    """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LAST_SECONDS):
+            for stream in (process.stdout, process.stderr):
+                while stream and await stream.read(65_536):
+                    pass
+            await process.wait()
