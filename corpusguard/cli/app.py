@@ -9,7 +9,6 @@ import typer
 from corpusguard import __version__
 from corpusguard.cli import (
     check_answer,
-    check_corpus,
     check_claim,
     check_corpus,
     corpus,
@@ -18,8 +17,8 @@ from corpusguard.cli import (
     doctor,
     explain,
     history,
-    ignores,
     hook,
+    ignores,
     keeping,
     keys,
     labels,

@@ -66,7 +66,6 @@ def parse_reply(reply: object) -> JudgeVerdict:
         JudgeError: It is anything else.
     """
     if type(reply) is not str:  # a subclass could answer differently each time it is looked at
-    if not isinstance(reply, str):
         raise JudgeError(f"the judge's reply is of type {type(reply).__name__}, not text")
     if len(reply) > LONGEST_REPLY:
         raise JudgeError(
