@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _LONGEST_CATCH_UP: Final = 31 * 86_400
 _LONGEST_JITTER: Final = 6 * 3_600
+_OF_THE_MACHINE: Final = frozenset({"Factory", "localtime", "posixrules"})
+_OWN: Final = "Names that mean another zone on another machine are not taken."
 _LAYERS: Final = tuple(str(layer) for layer in Layer)
 
 
@@ -105,11 +107,15 @@ def check_schedules(
 
 def _zone(table: Table) -> ZoneInfo:
     key = table.text("timezone")
+    if key in _OF_THE_MACHINE:
+        raise table.fail("timezone", key, "an IANA time zone such as 'America/Toronto'", _OWN)
     try:
         return ZoneInfo(key)
     except (OSError, ValueError, KeyError) as error:  # unknown, a folder, or no relative path
         # A text that is no name of a zone is far from all, and there are 600 to compare it with.
-        near = nearest(key, sorted(available_timezones())) if len(key) < 60 else ""
+        near = (
+            nearest(key, sorted(available_timezones() - _OF_THE_MACHINE)) if len(key) < 60 else ""
+        )
         raise table.fail(
             "timezone", key, "an IANA time zone such as 'America/Toronto'", near[:200]
         ) from error

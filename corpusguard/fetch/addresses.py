@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 MAX_ADDRESS: Final = 2_000
+_USERINFO: Final = re.compile(r"(//)[^/?#]*@")
 _PORTS: Final = {"https": 443, "http": 80}
 _OFF_HINT: Final = (
     "if the publisher moved, add the new host to `hosts` in sources/*.toml after a look at it"
@@ -82,7 +84,7 @@ class Allowed:
             reason = "it leads down from https to http"
         if reason:
             raise SourceUnreachable(
-                f"{url} redirects to {location[:200]!r}: {reason}", hint=_OFF_HINT
+                f"{url} redirects to {_shown(location)!r}: {reason}", hint=_OFF_HINT
             )
         return target
 
@@ -110,3 +112,8 @@ def _split(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts
+
+
+def _shown(location: str) -> str:
+    """An address for a message, which history keeps for ever: no password, no query."""
+    return _USERINFO.sub(r"\1***@", location[:1000].partition("?")[0])[:200]

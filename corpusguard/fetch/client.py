@@ -173,9 +173,12 @@ class Fetcher:
             "Accept-Encoding": "gzip, identity",
             "Cache-Control": "no-cache",
         }
-        if validators is not None and validators.etag:
+        if validators is None:
+            return headers
+        # A server may have sent what cannot be sent back: then the text is fetched whole.
+        if _sendable(validators.etag):
             headers["If-None-Match"] = validators.etag
-        if validators is not None and validators.last_modified:
+        if _sendable(validators.last_modified):
             headers["If-Modified-Since"] = validators.last_modified
         return headers
 
@@ -350,3 +353,8 @@ def _user_agent(contact: str) -> str:
         )
     about = f"+{contact}" if contact else "no contact given"
     return f"corpusguard/{__version__} (legal corpus verifier; {about})"
+
+
+def _sendable(value: str) -> bool:
+    """Whether a validator is there and can stand in a header: printable ASCII."""
+    return bool(value) and value.isascii() and value.isprintable()

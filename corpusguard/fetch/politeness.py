@@ -151,6 +151,7 @@ def http_date(text: str) -> datetime | None:
     """Return an HTTP date as an aware time in UTC, or None."""
     try:
         found = parsedate_to_datetime(text)
+        # Also the shift to UTC may leave the years that there are.
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)

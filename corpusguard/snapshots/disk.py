@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
+import stat
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import StorageError
@@ -46,6 +48,26 @@ def names_in(folder: Path) -> list[str]:
         return []
     except OSError as error:
         raise _unreadable(error) from error
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Return the bytes of a regular file.
+
+    A pipe in its place would hang a night for ever, a device would fill the memory.
+
+    Raises:
+        FileNotFoundError: It is not there, or is no regular file of at most ``most`` bytes.
+        OSError: It cannot be read.
+    """
+    # Without O_NONBLOCK the mere opening of a pipe waits for somebody to write to it.
+    descriptor = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    with os.fdopen(descriptor, "rb") as stream:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > most:
+            raise FileNotFoundError(errno.ENOENT, "no regular file of that size", str(path))
+        return stream.read(most + 1)
 
 
 def write_new(path: Path, data: bytes) -> None:

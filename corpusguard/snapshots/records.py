@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import EvidenceMissing, StorageError
 from corpusguard.model import Identity, Rendition, Snapshot
+from corpusguard.snapshots import disk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +24,9 @@ DAMAGED: Final = (
 )
 _IDENTITY: Final = ("title", "code", "alias", "state", "consolidated_from")
 _TEXTS: Final = ("digest", "document", "captured", "url", "currency_date", "etag", "last_modified")
+
+
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
@@ -59,8 +64,7 @@ def read_bytes(path: Path) -> bytes:
         StorageError: It cannot be read.
     """
     try:
-        with path.open("rb") as stream:
-            return stream.read(MAX_RECORD_BYTES + 1)
+        return disk.read_regular(path, MAX_RECORD_BYTES)
     except FileNotFoundError as error:
         raise EvidenceMissing(f"{path} is gone", hint=DAMAGED) from error
     except OSError as error:
@@ -108,7 +112,8 @@ def snapshot_of(record: dict[str, Any], name: str, shown: object) -> Snapshot:
         or not all(isinstance(value, str) for value in identity.values())
         or not isinstance(size, int)
         or not isinstance(sequence, int)
-        or record.get("rendition") not in set(Rendition)
+        or record.get("rendition") not in list(Rendition)
+        or not _are_sound(texts)
     ):
         raise EvidenceMissing(f"{shown} lacks a field of a capture record", hint=DAMAGED)
     snapshot = Snapshot(
@@ -119,10 +124,12 @@ def snapshot_of(record: dict[str, Any], name: str, shown: object) -> Snapshot:
         record=name,
         sequence=sequence,
     )
-    folder, _, file = name.removeprefix("records/").rpartition("/")
+    top, _, place = name.partition("/")
+    folder, _, file = place.rpartition("/")
     match = NAME.fullmatch(file)
     if (
         match is None
+        or top != "records"
         or snapshot.document != folder
         or snapshot.sequence != int(match.group(1))
         or not DIGEST.fullmatch(snapshot.digest)
@@ -130,3 +137,16 @@ def snapshot_of(record: dict[str, Any], name: str, shown: object) -> Snapshot:
     ):
         raise EvidenceMissing(f"{shown} does not match its own name", hint=DAMAGED)
     return snapshot
+
+
+def _are_sound(texts: Mapping[str, Any]) -> bool:
+    """Whether times can be reckoned with, and all texts are Unicode (no lone surrogate)."""
+    try:
+        for value in texts.values():
+            value.encode()
+        datetime.fromisoformat(texts["captured"])
+        if texts["currency_date"]:
+            date.fromisoformat(texts["currency_date"])
+    except ValueError:
+        return False
+    return bool(_MOMENT.fullmatch(texts["captured"]))

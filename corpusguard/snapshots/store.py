@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import ConfigError, EvidenceMissing, StorageError
 from corpusguard.model import Snapshot
-from corpusguard.snapshots import confirmations, records
+from corpusguard.snapshots import confirmations, disk, records
 from corpusguard.snapshots.disk import files, names_in, write_new
 from corpusguard.snapshots.records import DAMAGED, DIGEST, NAME
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from corpusguard.model import Identity, Rendition
     from corpusguard.snapshots.confirmations import Confirmation
 
+MAX_OBJECT_BYTES: Final = 2_000_000_000
+"""More than any source may send (``max_decoded_bytes``): what is larger was not stored by us."""
 _DOCUMENT: Final = re.compile(
     r"(?:[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*/){1,6}"
     r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*@[a-z]{2}"
@@ -308,7 +310,7 @@ class SnapshotStore:
             )
         path = self._object(match.group(1))
         try:
-            data = path.read_bytes()
+            data = disk.read_regular(path, MAX_OBJECT_BYTES)
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
             raise EvidenceMissing(f"snapshot {digest} is gone from {path}", hint=DAMAGED) from error
         except OSError as error:

@@ -14,6 +14,7 @@ import base64
 import hashlib
 import io
 import uuid
+import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
@@ -38,6 +39,11 @@ except ImportError as error:  # an extra: most projects never export
         hint="pip install 'corpusguard-law[warc]'",
     ) from error
 
+_UNREADABLE: Final = (
+    *(ArchiveLoadFailed, EOFError, OSError, ValueError, zlib.error),
+    *(AttributeError, IndexError, KeyError, TypeError),
+)
+"""What warcio ends with on archives of others; the last four are its own slips on odd records."""
 MAX_PAYLOAD_BYTES: Final = 250_000_000
 _RECORD: Final = "X-Corpusguard-Record"
 _RENAMED: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
@@ -104,7 +110,7 @@ def restore(
             data = last if _digest(last) == snapshot.digest else store.read(snapshot.digest)
             check(snapshot, data)
             found.append(store.restore(raw, data, name))
-    except (ArchiveLoadFailed, EOFError, ValueError) as error:
+    except _UNREADABLE as error:
         raise EvidenceMissing(f"the archive cannot be read: {error}", hint=_BROKEN) from error
     if not found:
         raise EvidenceMissing(
@@ -197,6 +203,7 @@ def _answer(extra: dict[str, Any], snapshot: Snapshot) -> Any:  # noqa: ANN401
     kept = [
         (f"x-archive-orig-{name}" if name.lower() in _RENAMED else name, value)
         for name, value in headers.items()
+        if isinstance(value, str)
     ]
     if status != _NOT_MODIFIED:
         kept.append(("content-length", str(snapshot.size)))
@@ -209,7 +216,7 @@ def _request(extra: dict[str, Any], snapshot: Snapshot) -> Any:  # noqa: ANN401
         return None
     parts = urlsplit(snapshot.url)
     target = parts.path + (f"?{parts.query}" if parts.query else "")
-    sent = [("Host", parts.netloc), *headers.items()]
+    sent = [("Host", parts.netloc), *((k, v) for k, v in headers.items() if isinstance(v, str))]
     return StatusAndHeaders(f"GET {target or '/'} HTTP/1.1", sent, is_http_request=True)
 
 

@@ -217,10 +217,19 @@ def test_a_record_that_lies_about_its_bytes_is_refused(nights, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["records/../../x/000001-aaaaaaaaaaaa.json", "objects/x.json", "/etc/passwd", ""]
+    "name",
+    [
+        "records/../../x/000001-aaaaaaaaaaaa.json",
+        "objects/x.json",
+        "/etc/passwd",
+        "",
+        "WITHOUT-ITS-FOLDER",
+        "elsewhere/WITHOUT-ITS-FOLDER",
+    ],
 )
 def test_a_name_in_an_archive_leads_nowhere_else(nights, tmp_path, name):
     first = store(nights).list()[0].record
+    name = name.replace("WITHOUT-ITS-FOLDER", first.removeprefix("records/"))
     data = exported(nights).replace(
         f"X-Corpusguard-Record: {first}".encode(), f"X-Corpusguard-Record: {name}".encode()
     )
@@ -230,6 +239,22 @@ def test_a_name_in_an_archive_leads_nowhere_else(nights, tmp_path, name):
     with pytest.raises(EvidenceMissing):
         restored(nights, data, tmp_path)
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        (b"WARC-Target-URI", b"X-Target"),
+        (b"HTTP/1.1 200", b"HTTP/9 none"),
+        (b"Content-Length", b"Content-Longth"),
+    ],
+)
+def test_an_archive_of_others_is_refused_by_name(nights, tmp_path, odd):
+    """What warcio itself stumbles over is damage of the archive, not an error of ours."""
+    data = exported(nights).replace(b"X-Corpusguard-Record", b"X-Others").replace(*odd)
+
+    with pytest.raises(EvidenceMissing):
+        restored(nights, data, tmp_path)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])

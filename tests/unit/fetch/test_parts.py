@@ -113,6 +113,9 @@ HTTP = "Mon, 09 Mar 2026 03:00:00 GMT"
         ("Mon, 09 Mar 2026 03:10:40 GMT", "Mon, 09 Mar 2026 03:10:00 GMT", 40.0),
         ("Mon, 99 Mar 2026 03:10:40 GMT", "", 0.0),
         ("٣", "", 0.0),
+        ("Fri, 31 Dec 9999 23:59:59 -2300", "", 0.0),
+        ("Mon, 01 Jan 0001 00:00:00 +2300", "", 0.0),
+        ("Mon, 09 Mar 2026 03:00:40 GMT", "Fri, 31 Dec 9999 23:59:59 -2300", 40.0),
     ],
 )
 def test_retry_after_in_both_forms(value, date, expected):
@@ -260,6 +263,25 @@ def test_redirects_that_lead_away_or_down_are_refused(location):
         allowed.redirected("https://www.ontario.ca/a", location)
 
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "https://user:hunter2@evil.example/x",
+        "//user:hunter2@evil.example/x",
+        "https://evil.example/x?token=hunter2",
+        "http://hunter2@127.0.0.1:9/x",
+    ],
+)
+def test_what_a_redirect_gives_away_is_not_told(location):
+    """The message is kept in history for ever, and goes into reports."""
+    allowed = Allowed(source())
+
+    with pytest.raises(errors.SourceUnreachable) as caught:
+        allowed.redirected("https://www.ontario.ca/a", location)
+
+    assert "hunter2" not in f"{caught.value}{caught.value.message}{caught.value.hint}"
 
 
 def test_https_on_loopback_does_not_lead_down_to_http():

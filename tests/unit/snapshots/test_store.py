@@ -323,3 +323,54 @@ def test_a_folder_without_permission_is_a_storage_error(store):
     finally:
         (store.root / "records").chmod(0o755)
     assert store.read(snapshot.digest) == b"law"
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "huge"])
+@pytest.mark.parametrize("what", ["object", "record"])
+def test_what_is_no_file_is_damage_and_hangs_nothing(store, kind, what):
+    """A pipe would hang a night for ever, a device fill the memory; both are named as damage."""
+    snapshot = add(store)
+    path = store.root / snapshot.record
+    if what == "object":
+        path = next(file for file in files(store) if file.suffix != ".json")
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.touch()
+        os.truncate(path, 3_000_000_000)
+
+    asked = store.evidence if what == "record" else lambda one: store.read(one.digest)
+    with pytest.raises((errors.EvidenceMissing, errors.StorageError)):
+        asked(snapshot)
+    # A folder in the place of a record is a record that is gone, which history alone can know.
+    assert store.verify() or (what, kind) == ("record", "folder")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("rendition", []),
+        ("rendition", {}),
+        ("rendition", 3),
+        ("captured", "zzz\x1b[31m\n"),
+        ("captured", "2026-13-09T03:00:00Z"),
+        ("currency_date", "9999-99-99"),
+        ("url", "https://\ud800"),
+        ("etag", None),
+        ("size", "3"),
+    ],
+)
+def test_a_field_of_a_record_that_we_did_not_write_is_damage(store, field, value):
+    """Named by `verify`, refused by all that reads it: exit 4, never an internal error."""
+    snapshot = add(store)
+    path = store.root / snapshot.record
+    path.write_text(json.dumps({**json.loads(path.read_text()), field: value}))
+
+    with pytest.raises(errors.EvidenceMissing):
+        list(store.list())
+    assert store.verify()
