@@ -5,9 +5,12 @@ The page of each rule, printed by ``corpusguard explain``, is ``rule_pages/<id>.
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
+from importlib import resources
 from typing import Final
 
+from corpusguard.errors import ConfigError
 from corpusguard.model import Layer, Severity
 
 
@@ -69,3 +72,27 @@ _TABLE: Final = (
 
 RULES: Final[dict[str, Rule]] = {row[0]: Rule(*row) for row in _TABLE}
 """Rule id -> rule."""
+
+
+def rule_id(text: str) -> str:
+    """Return the id of a rule given by id or by name, in any case.
+
+    Raises:
+        ConfigError: There is none; the hint names the nearest.
+    """
+    known = {rule.id.lower(): rule.id for rule in RULES.values()}
+    known |= {rule.name: rule.id for rule in RULES.values()}
+    wanted = text.strip().lower().replace("-", "_")
+    if wanted in known:
+        return known[wanted]
+    near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+    names = [f"{known[name]} {RULES[known[name]].name}" for name in near]
+    raise ConfigError(
+        f"there is no rule {text!r}",
+        hint=f"Nearest: {', '.join(names)}." if names else "Rules look like CG101 or text_differs.",
+    )
+
+
+def rule_page(rule: str) -> str:
+    """Return the page of a rule, as Markdown, by its id."""
+    return resources.files("corpusguard").joinpath("rule_pages", f"{rule}.md").read_text("utf-8")

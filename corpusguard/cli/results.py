@@ -10,13 +10,13 @@ from rich.padding import Padding
 from rich.text import Text
 
 from corpusguard.cli.base import FINDINGS, UNVERIFIED, ConfigOption, session
-from corpusguard.cli.explain import rule_id
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.model import Verdict
 from corpusguard.report.console import both_sides, finding_block
 from corpusguard.report.records import dump, finding_from_record
 from corpusguard.report.summary import SIGN, percent, plural, span
 from corpusguard.report.text import clip, safe
+from corpusguard.rules import rule_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,6 +26,7 @@ from corpusguard.errors import ConfigError
 from corpusguard.gate import core
 from corpusguard.gate.judging import JudgeError
 from corpusguard.gate.model import Citation, Decision, Evidence, Reason, Rules
+from corpusguard.gate.quoting import check_quote
 from corpusguard.gate.record import decision_record
 from corpusguard.gate.splitter import warm_up
 from corpusguard.service.gate import GateDesk, TrustedPassage
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.gate.core import Examined, Plan
     from corpusguard.gate.judging import Judge
+    from corpusguard.gate.quoting import QuoteCheck
 
     P = ParamSpec("P")
     T = TypeVar("T")
@@ -115,7 +117,7 @@ class Gate:
         """Close history."""
         self.close()
 
-    def check(self, answer: str, citations: Cited = ()) -> Decision:
+    def check(self, answer: str, citations: Cited = (), *, shadow: bool = False) -> Decision:
         """Decide whether ``answer`` may be shown, and store the decision.
 
         Args:
@@ -123,6 +125,7 @@ class Gate:
                 ``core.read`` for an answer without any.
             citations: The passages that it may cite. Their texts are compared with what verified;
                 where none is given, the stored text is read.
+            shadow: Let this answer through unchanged, whatever is decided.
 
         Returns:
             The decision. ``decision.text`` is what may be shown, and is empty where withheld.
@@ -136,18 +139,28 @@ class Gate:
         plan = core.read(answer, _citations(citations), self._rules)
         examined = core.examine(plan, self._call(self._evidence, plan))
         replies = self._ask_and_wait(examined) if self._judge and examined.questions else {}
-        decision = self._concluded(answer, plan, examined, replies)
+        decision = self._concluded(answer, plan, examined, replies, shadow=shadow)
         return self._call(self._stored, decision)
 
-    async def acheck(self, answer: str, citations: Cited = ()) -> Decision:
+    async def acheck(self, answer: str, citations: Cited = (), *, shadow: bool = False) -> Decision:
         """Do what ``check`` does, from an event loop."""
         loop = asyncio.get_running_loop()
         plan = core.read(answer, _citations(citations), self._rules)
         evidence = await loop.run_in_executor(self._thread, self._evidence, plan)
         examined = core.examine(plan, evidence)
         replies = await self._ask(examined) if self._judge and examined.questions else {}
-        decision = self._concluded(answer, plan, examined, replies)
+        decision = self._concluded(answer, plan, examined, replies, shadow=shadow)
         return await loop.run_in_executor(self._thread, self._stored, decision)
+
+    def verify_quote(self, passage: str, text: str) -> QuoteCheck:
+        """Say whether ``text`` quotes whole clauses of a passage that verified; stores nothing.
+
+        Raises:
+            CorpusUnreadable: A store cannot be read.
+            StorageError: History cannot be read.
+        """
+        known = _evidence(self._call(self._desk.look_up, {passage: None})[passage])
+        return check_quote(known, text, self._rules)
 
     # Inside
 
@@ -161,15 +174,22 @@ class Gate:
         return {name: _evidence(one) for name, one in self._desk.look_up(wanted).items()}
 
     def _concluded(
-        self, answer: str, plan: Plan, examined: Examined, replies: Mapping[int, object]
+        self,
+        answer: str,
+        plan: Plan,
+        examined: Examined,
+        replies: Mapping[int, object],
+        *,
+        shadow: bool,
     ) -> Decision:
+        shadow = shadow or self._shadow
         judge = self._judge.name if self._judge else ""
         decision = core.conclude(plan, examined, replies, judge)
         return replace(
             decision,
             checked=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            shadow=self._shadow,
-            text=answer if self._shadow else decision.text,
+            shadow=shadow,
+            text=answer if shadow else decision.text,
         )
 
     def _stored(self, decision: Decision) -> Decision:

@@ -29,12 +29,13 @@ def decision_record(decision: Decision) -> dict[str, Any]:
         "answer_digest": decision.answer_digest,
         "keep_ratio": round(decision.keep_ratio, 4),
         "text": decision.text,
-        "sentences": [_sentence(one) for one in decision.sentences],
-        "passages": [_passage(one) for one in decision.evidence],
+        "sentences": [sentence_record(one) for one in decision.sentences],
+        "passages": [passage_record(one) for one in decision.evidence],
     }
 
 
-def _sentence(one: SentenceDecision) -> dict[str, Any]:
+def sentence_record(one: SentenceDecision) -> dict[str, Any]:
+    """Return what is said of one sentence, as JSON values."""
     return {
         "text": one.text,
         "start": one.start,
@@ -50,7 +51,8 @@ def _sentence(one: SentenceDecision) -> dict[str, Any]:
     }
 
 
-def _passage(one: Evidence) -> dict[str, Any]:
+def passage_record(one: Evidence) -> dict[str, Any]:
+    """Return what is known of a passage, as JSON values; its text is left out."""
     return {
         "id": one.id,
         "verified": one.refusal is None,

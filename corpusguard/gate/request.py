@@ -29,10 +29,29 @@ def parse_request(text: str) -> tuple[str, list[Citation]]:
     """
     if not text.lstrip().startswith("{"):
         return text, []
+    return answer_of(parse_json(text))
+
+
+def parse_json(text: str) -> object:
+    """Return a JSON text's value.
+
+    Raises:
+        ConfigError: It is none, is nested too deep, or has a key twice in one object.
+    """
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"the request is not JSON: {error}", hint=_HINT) from error
+
+
+def answer_of(value: object) -> tuple[str, list[Citation]]:
+    """Return the answer and its citations from a request's value.
+
+    Raises:
+        ConfigError: A key is unknown or missing, a value of the wrong type.
+    """
+    if not isinstance(value, dict):
+        raise ConfigError("the request is no object", hint=_HINT)
     _check_keys(value, _KEYS, "the request")
     answer = value.get("answer")
     if not isinstance(answer, str):

@@ -1,0 +1,306 @@
+"""``Desk``: what the servers ask, from any thread.
+
+It follows the history file: where a backup was put in its place, or it was made only after the
+server started, the next question opens the file that is there now. An open connection to a file
+that is gone would go on answering from what was true then.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from corpusguard.errors import (
+    ConfigError,
+    CorpusguardError,
+    HistoryBroken,
+    LockHeld,
+    NothingVerified,
+    StorageError,
+)
+from corpusguard.gate.api import Gate
+from corpusguard.gate.quoting import quote_record
+from corpusguard.gate.record import decision_record
+from corpusguard.gate.splitter import warm_up
+from corpusguard.model import Verdict
+from corpusguard.rules import rule_id, rule_page
+from corpusguard.service import Service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from corpusguard.config import Config
+    from corpusguard.gate.model import Citation
+
+    T = TypeVar("T")
+
+LONGEST_QUOTE: Final = 8_000
+"""Code points of words that ``verify_quote`` looks for: as the longest sentence of an answer."""
+LONGEST_ID: Final = 1_000
+"""Code points of a passage id, or of what is to be explained."""
+_WAITS: Final = (0.2, 1.0)
+"""Seconds before each new try where another process has history in use; SQLite itself waits 5."""
+_HEALTH_SECONDS: Final = 5.0
+_LARGEST_NUMBER: Final = 2**63 - 1
+"""Of SQLite."""
+
+
+class NoSuchThing(ConfigError):
+    """There is no decision or rule of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Whether answers can be checked, without anything that an outsider may not know."""
+
+    status: str
+    """``ok``; ``degraded``: a law does not verify, and its wrong passages support nothing;
+    ``unavailable``."""
+    reason: str = ""
+    """A word for the cause; empty where all is well."""
+    documents: int = 0
+    oldest_good: str = ""
+    """When the document that waits longest last verified, UTC."""
+
+    @property
+    def serves(self) -> bool:
+        """Whether answers can be checked."""
+        return self.status != "unavailable"
+
+
+class Desk:
+    """The gate, status, decisions and rules of one project.
+
+    Raises:
+        ConfigError: A named corpus does not exist.
+    """
+
+    def __init__(self, config: Config, corpora: Collection[str] = ()) -> None:
+        known = [corpus.name for corpus in config.corpora]
+        for name in corpora:
+            if name not in known:
+                raise ConfigError(
+                    f"there is no corpus {name!r}", hint=f"there are: {', '.join(known) or 'none'}"
+                )
+        self._config = config
+        self._corpora = tuple(corpora)
+        self._service = Service(config)
+        self._lock = threading.Lock()
+        self._open: _Open | None = None
+        self._health_lock = threading.Lock()
+        self._health: tuple[float, Health] | None = None
+        warm_up()
+
+    def close(self) -> None:
+        """Close history, when the last question under way has been answered."""
+        with self._lock:
+            self._retire()
+
+    def check(
+        self, answer: str, citations: Iterable[Citation], *, shadow: bool = False
+    ) -> dict[str, Any]:
+        """Check an answer, and store the decision; the JSON of `check-answer`.
+
+        Raises:
+            ConfigError: The citations contradict each other, or are too many.
+            NothingVerified: There is no history yet.
+            CorpusUnreadable, StorageError: See ``Gate.check``.
+        """
+        cited = list(citations)
+        return decision_record(self._ask(lambda gate: gate.check(answer, cited, shadow=shadow)))
+
+    def verify_quote(self, passage: str, text: str) -> dict[str, Any]:
+        """Say whether words are whole clauses of a verified passage; see ``Gate.verify_quote``.
+
+        Raises:
+            ConfigError: Id or words are empty or too long.
+            NothingVerified, CorpusUnreadable, StorageError: As ``check``.
+        """
+        _bounded("the passage id", passage, LONGEST_ID)
+        _bounded("the text", text, LONGEST_QUOTE)
+        return quote_record(self._ask(lambda gate: gate.verify_quote(passage, text)))
+
+    def status(self) -> dict[str, Any]:
+        """Where each document of each corpus stands; the JSON of `status`.
+
+        Raises:
+            NothingVerified: There is no history yet.
+            StorageError: History cannot be read.
+        """
+        self._require_history()
+        documents = _patiently(self._service.status)
+        return {
+            "schema": "corpusguard/status/1",
+            "documents": [asdict(document) for document in documents],
+        }
+
+    def decision(self, number: int) -> dict[str, Any]:
+        """Return a decision of history; the JSON of `decisions show`.
+
+        Raises:
+            NoSuchThing: There is none of that number.
+            NothingVerified: There is no history yet.
+            StorageError: History cannot be read.
+        """
+        self._require_history()
+        if not 1 <= number <= _LARGEST_NUMBER:
+            raise NoSuchThing(f"there is no decision {str(number)[:40]}", hint="they begin with 1")
+        try:
+            return _patiently(lambda: self._service.decision(number))
+        except ConfigError as error:
+            raise NoSuchThing(error.message, hint=error.hint) from error
+
+    def explain(self, subject: str) -> dict[str, Any]:
+        """Explain a rule, by id or name, or a decision, by number.
+
+        Raises:
+            NoSuchThing: There is neither.
+            ConfigError: It is empty or too long.
+            NothingVerified, StorageError: As ``decision``.
+        """
+        _bounded("the subject", subject, LONGEST_ID)
+        wanted = subject.strip()
+        number = wanted.lower().removeprefix("decision").strip()
+        if number.isascii() and number.isdigit() and len(number) <= 20:
+            return self.decision(int(number))
+        try:
+            rule = rule_id(wanted)
+        except ConfigError as error:
+            raise NoSuchThing(error.message, hint=error.hint) from error
+        return {"schema": "corpusguard/rule/1", "rule": rule, "page": rule_page(rule)}
+
+    def health(self) -> Health:
+        """Say whether answers can be checked; looked up anew every few seconds at most."""
+        with self._health_lock:
+            now = time.monotonic()
+            if self._health is None or now - self._health[0] > _HEALTH_SECONDS:
+                self._health = (now, self._look())
+            return self._health[1]
+
+    # Inside
+
+    def _look(self) -> Health:
+        try:
+            self._require_history()
+            documents = _patiently(self._service.status)
+        except HistoryBroken:
+            return Health("unavailable", "history_broken")
+        except NothingVerified:
+            return Health("unavailable", "nothing_verified")
+        except CorpusguardError:
+            return Health("unavailable", "history_unreadable")
+        counted = [one for one in documents if not self._corpora or one.corpus in self._corpora]
+        good = [one.last_good for one in counted]
+        if not any(good):
+            return Health("unavailable", "nothing_verified", len(counted))
+        oldest = min(filter(None, good))
+        if any(one.too_old for one in counted):
+            return Health("unavailable", "too_old", len(counted), oldest)
+        if any(one.verdict != Verdict.VERIFIED for one in counted):
+            return Health("degraded", "not_verified", len(counted), oldest)
+        return Health("ok", "", len(counted), oldest)
+
+    def _require_history(self) -> None:
+        if not self._config.history.exists():
+            raise NothingVerified(
+                f"there is no history at {self._config.history} yet, so no passage has verified",
+                hint="`corpusguard verify` writes it",
+            )
+
+    def _ask(self, question: Callable[[Gate], T]) -> T:
+        def once() -> T:
+            with self._gate() as gate:
+                return question(gate)
+
+        return _patiently(once)
+
+    @contextmanager
+    def _gate(self) -> Iterator[Gate]:
+        """Lend the gate of the history that is there now."""
+        with self._lock:
+            found = self._identity()
+            if self._open is None or self._open.identity != found:
+                self._retire()
+                # Opening can take seconds on a large history; who comes meanwhile would wait for
+                # the same file anyway.
+                self._open = _Open(Gate(self._config, corpora=self._corpora), found)
+            lent = self._open
+            lent.users += 1
+        try:
+            yield lent.gate
+        except HistoryBroken:
+            with self._lock:
+                if self._open is lent:
+                    self._retire()
+            raise
+        finally:
+            with self._lock:
+                lent.users -= 1
+                lent.close_if_done()
+
+    def _identity(self) -> tuple[int, int]:
+        """Return which file history is.
+
+        Raises:
+            NothingVerified: There is none.
+        """
+        self._require_history()
+        try:
+            facts = self._config.history.stat()
+        except OSError as error:
+            raise StorageError(f"{self._config.history}: {error.strerror}") from error
+        return facts.st_dev, facts.st_ino
+
+    def _retire(self) -> None:
+        """Lend the open gate no more; with the lock held."""
+        if self._open is not None:
+            self._open.retired = True
+            self._open.close_if_done()
+            self._open = None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A gate, the history file that it has open, and how many are using it."""
+
+    gate: Gate
+    identity: tuple[int, int]
+    users: int = 0
+    retired: bool = False
+
+    def close_if_done(self) -> None:
+        if self.retired and not self.users:
+            self.gate.close()
+
+
+def _bounded(what: str, text: str, longest: int) -> None:
+    if not text.strip():
+        raise ConfigError(f"{what} is empty", hint="give it a value")
+    if len(text) > longest:
+        raise ConfigError(
+            f"{what} has {len(text)} characters, over the limit of {longest}",
+            hint="ask for less at once",
+        )
+
+
+def _patiently(ask: Callable[[], T]) -> T:
+    """Ask again where another process, such as a nightly run, has history in use."""
+    for seconds in _WAITS:
+        try:
+            return ask()
+        except CorpusguardError as error:
+            if not is_busy(error):
+                raise
+        time.sleep(seconds)
+    return ask()
+
+
+def is_busy(error: CorpusguardError) -> bool:
+    """Whether it is that another process has history in use."""
+    code = getattr(error.__cause__, "sqlite_errorcode", None)
+    busy = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return isinstance(error, LockHeld) or (code is not None and code & 0xFF in busy)
