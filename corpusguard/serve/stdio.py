@@ -10,8 +10,10 @@ import asyncio
 import io
 import os
 import sys
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+import threading
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 import anyio
 import mcp_types as types
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 LONGEST_LINE: Final = 8_000_000
 """Bytes of one message: an answer and its passages, in any escaping that they are likely to have.
 The package itself reads a line of any length."""
+_LINES_WAITING: Final = 4
 _INSTRUCTIONS: Final = (
     "A gate for answers about law. Passages were verified against the official source; ids that "
     "are not of the corpus support nothing. Check an answer with check_answer before you show it, "
@@ -41,15 +44,24 @@ _INSTRUCTIONS: Final = (
 
 
 def serve(desk: Desk) -> None:
-    """Serve until standard input ends; closes ``desk``."""
+    """Serve until standard input ends, or a signal comes; closes ``desk``.
+
+    Raises:
+        SystemExit, KeyboardInterrupt: A signal ended it while a call was under way.
+    """
+    calls = _Calls(desk)
     try:
-        with _wire() as (lines, out):
-            asyncio.run(_serve(desk, lines, out))
+        with _wire() as (raw, out):
+            asyncio.run(_serve(calls, raw, out))
+    except (SystemExit, KeyboardInterrupt):
+        if calls.under_way:
+            raise
     finally:
         desk.close()
+    logs.get_logger().info("stopped")
 
 
-async def _serve(desk: Desk, lines: _Lines, out: io.TextIOWrapper) -> None:
+async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.TextIOWrapper) -> None:
     async def list_tools(
         _: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
@@ -58,7 +70,7 @@ async def _serve(desk: Desk, lines: _Lines, out: io.TextIOWrapper) -> None:
     async def call_tool(
         _: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        return await asyncio.to_thread(_called, desk, params.name, params.arguments)
+        return await calls.call(params.name, params.arguments)
 
     server: Server[Any] = Server(
         "corpusguard",
@@ -69,11 +81,25 @@ async def _serve(desk: Desk, lines: _Lines, out: io.TextIOWrapper) -> None:
         on_call_tool=call_tool,
     )
     logs.get_logger().info("serving", tools=len(TOOLS))
-    # Of a file, the transport reads lines alone.
-    stdin = anyio.wrap_file(cast("IO[str]", lines))
-    async with stdio_server(stdin, anyio.wrap_file(out)) as (read, write):
+    # The transport iterates over its input, and asks nothing else of it.
+    lines = cast("anyio.AsyncFile[str]", _Lines(raw))
+    async with stdio_server(lines, anyio.wrap_file(out)) as (read, write):
         await server.run(read, write, server.create_initialization_options())
-    logs.get_logger().info("stopped")
+
+
+class _Calls:
+    """Calls tools, each in a thread, and counts those under way."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.under_way = 0
+
+    async def call(self, name: str, arguments: dict[str, Any] | None) -> types.CallToolResult:
+        self.under_way += 1
+        result = await asyncio.to_thread(_called, self._desk, name, arguments)
+        # Not where it was cancelled: then it is still under way, or nobody heard of its end.
+        self.under_way -= 1
+        return result
 
 
 def _called(desk: Desk, name: str, arguments: dict[str, Any] | None) -> types.CallToolResult:
@@ -127,7 +153,7 @@ def _described(tool: Tool) -> types.Tool:
 
 
 @contextmanager
-def _wire() -> Iterator[tuple[_Lines, io.TextIOWrapper]]:
+def _wire() -> Iterator[tuple[io.BufferedReader, io.TextIOWrapper]]:
     """Take standard input and output for the protocol alone; give them back at the end."""
     sys.stdout.flush()
     wire_in, wire_out = os.dup(0), os.dup(1)
@@ -138,7 +164,7 @@ def _wire() -> Iterator[tuple[_Lines, io.TextIOWrapper]]:
         out = io.TextIOWrapper(
             io.BufferedWriter(io.FileIO(wire_out, "w", closefd=False)), encoding="utf-8"
         )
-        yield _Lines(io.BufferedReader(io.FileIO(wire_in, closefd=False))), out
+        yield io.BufferedReader(io.FileIO(wire_in, closefd=False)), out
     finally:
         os.dup2(wire_in, 0)
         os.dup2(wire_out, 1)
@@ -146,12 +172,35 @@ def _wire() -> Iterator[tuple[_Lines, io.TextIOWrapper]]:
 
 
 class _Lines:
-    """Lines of text, each up to a bound; a longer one comes as something that is no message."""
+    """Lines of text, each up to a bound; a longer one comes as something that is no message.
+
+    Read by a daemon thread, since nothing ends a read: with any other, a signal would be obeyed
+    only after the client's next message.
+    """
 
     def __init__(self, raw: io.BufferedReader) -> None:
         self._raw = raw
+        self._loop = asyncio.get_running_loop()
+        self._waiting: asyncio.Queue[str] = asyncio.Queue(_LINES_WAITING)
+        threading.Thread(target=self._read, name="corpusguard-stdin", daemon=True).start()
 
-    def readline(self) -> str:
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._waiting.get()
+        if not line:
+            raise StopAsyncIteration
+        return line
+
+    def _read(self) -> None:
+        line = "begin"
+        while line:
+            line = self._line()
+            with suppress(RuntimeError, CancelledError):  # the loop is gone
+                asyncio.run_coroutine_threadsafe(self._waiting.put(line), self._loop).result()
+
+    def _line(self) -> str:
         """Return the next line, empty at the end."""
         line = self._raw.readline(LONGEST_LINE)
         if len(line) < LONGEST_LINE or line.endswith(b"\n"):
