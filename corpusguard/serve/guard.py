@@ -97,6 +97,14 @@ class Guard:
             Refusal: It may not be answered.
         """
         headers = Headers(scope=scope)
+        if _head_bytes(scope) > self._limits.head_bytes:
+            # uvicorn bounds only what has not all come yet.
+            raise Refusal(
+                431,
+                "large_head",
+                f"address and headers are over the limit of {self._limits.head_bytes} bytes",
+                then="send fewer headers, and a long text with POST",
+            )
         if self._local and not _names_us(headers.getlist("host")):
             raise Refusal(
                 421,
@@ -164,6 +172,14 @@ class _Answer:
             headers.update(SECURITY_HEADERS)
             headers["x-request-id"] = self.request_id
         await self._send(message)
+
+
+def _head_bytes(scope: Scope) -> int:
+    return (
+        len(scope["raw_path"])
+        + len(scope["query_string"])
+        + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    )
 
 
 def _names_us(hosts: list[str]) -> bool:

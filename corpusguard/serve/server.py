@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import h11
@@ -209,7 +210,10 @@ class _Bounded(H11Protocol):
             **refusal.headers,
         }
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            head = h11.Response(status_code=refusal.status, headers=list(fixed.items()))
+            phrase = HTTPStatus(refusal.status).phrase
+            head = h11.Response(
+                status_code=refusal.status, headers=list(fixed.items()), reason=phrase
+            )
             for event in (head, h11.Data(data=bytes(body)), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
