@@ -23,7 +23,7 @@ FEES = "ca-on/regulation/190902@en#sec_9__subsec_1"
 LAW = "Quay dues shall be paid before the closing bell."
 QUOTED = f"{LAW} [{FEES}]"
 FALSE = f"Quay dues shall be paid within 3 days. [{FEES}]"
-TOKEN = "a-token-that-nobody-guesses-0123"
+TOKEN = "a-token-that-nobody-guesses-0123"  # noqa: S105
 
 
 @pytest.fixture(scope="session")

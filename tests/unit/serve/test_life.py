@@ -10,13 +10,16 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
 
 from tests.unit.cli.conftest import call, start
 from tests.unit.serve.conftest import (
     FALSE,
+    LAW,
     QUOTED,
     TOKEN,
     Server,
@@ -27,6 +30,7 @@ from tests.unit.serve.conftest import (
 )
 from tests.unit.serve.test_refusals import HEAD, refused
 
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - what must not be had without a token
 JSON = {"content-type": "application/json"}
 
 
@@ -207,34 +211,63 @@ def test_a_history_that_is_damaged_or_gone_answers_nothing_until_it_is_back(proj
         # Numbered in the restored file, so kept there.
         assert (body["outcome"], body["decision"]) == ("shipped", 1)
         until(lambda: healthy(client))
-    assert "Traceback" not in server.log
+    assert "Traceback" not in server.log, server.log
 
 
-def test_pages_damaged_under_an_open_history_are_not_believed(project):
-    """Bytes overwritten in place are an error, never a decision."""
+def test_a_history_overwritten_in_place_is_not_believed(project):
+    """Another file's bytes under the open connection are an error, never a decision."""
     with serving(project) as server, server.client() as client:
         assert client.post("/v1/check", json={"answer": QUOTED}).status_code == 200
-        data = bytearray(history(project).read_bytes())
-        data[4096:] = b"\xff" * (len(data) - 4096)
         with history(project).open("r+b") as stream:
-            stream.write(data)
-        answer = client.post("/v1/check", json={"answer": QUOTED})
-        refused(answer, 503, "history_broken")
+            stream.seek(16)
+            stream.write(b"\xff" * (history(project).stat().st_size - 16))
+        refused(client.post("/v1/check", json={"answer": QUOTED}), 503, "history_broken")
+        until(lambda: client.get("/healthz").json()["reason"] == "history_broken")
 
 
-def test_a_corpus_too_old_is_not_healthy(verified_project, tmp_path):
-    """Nothing else than age is wrong; the answer is withheld, and the probe says why."""
+def test_a_damaged_page_makes_it_unhealthy(project):
+    """A probe reads the whole file, also what no answer has needed yet."""
+    with serving(project) as server, server.client() as client:
+        assert client.post("/v1/check", json={"answer": QUOTED}).status_code == 200
+        with history(project).open("r+b") as stream:
+            stream.seek(4096)
+            stream.write(b"\xff" * (history(project).stat().st_size - 4096))
+        until(lambda: client.get("/healthz").json()["reason"] == "history_broken")
+        assert client.get("/healthz").status_code == 503
+
+
+def test_a_corpus_too_old_is_not_healthy_and_its_passages_support_nothing(
+    verified_project, tmp_path
+):
+    """The last good run was two days ago, and 36 hours are allowed; a run now makes it well."""
     project = tmp_path / "project"
     shutil.copytree(verified_project, project)
+    history(project).unlink()
     config = project / "corpusguard.toml"
-    config.write_text(config.read_text().replace('max_age = "366d"', 'max_age = "1m"'))
-    with sqlite3.connect(history(project)) as db:
-        db.execute("DROP TRIGGER IF EXISTS runs_are_final")
+    config.write_text(config.read_text().replace('max_age = "366d"', 'max_age = "36h"'))
+    with time_machine.travel(datetime.now(UTC) - timedelta(days=2), tick=True):
+        assert call("verify", "--offline", "-q", "-c", config).exit_code == 0
     with serving(project) as server, server.client() as client:
         body = client.post("/v1/check", json={"answer": QUOTED}).json()
-        # An offline run is as old as its snapshots, which were captured long ago.
-        assert body["outcome"] == "withheld"
-        assert body["sentences"][0]["reason"] == "too_old"
+        assert (body["outcome"], body["sentences"][0]["reason"]) == ("withheld", "too_old")
+        health = client.get("/healthz")
+        assert (health.status_code, health.json()["reason"]) == (503, "too_old")
+
+
+def test_a_law_that_does_not_verify_is_told_and_the_others_are_served(project):
+    """One row is altered and verified again: degraded, its words ship no more, others do."""
+    rows = project / "clean.jsonl"
+    text = rows.read_text(encoding="utf-8")
+    assert text.count(LAW) == 1
+    config = project / "corpusguard.toml"
+    with serving(project) as server, server.client() as client:
+        assert client.post("/v1/check", json={"answer": QUOTED}).json()["outcome"] == "shipped"
+        rows.write_text(text.replace(LAW, LAW.replace("before", "after")), encoding="utf-8")
+        assert call("verify", "--offline", "-q", "-c", config).exit_code == 1
+        body = client.post("/v1/check", json={"answer": QUOTED}).json()
+        assert (body["outcome"], body["sentences"][0]["reason"]) == ("withheld", "altered")
+        until(lambda: client.get("/healthz").json()["status"] == "degraded")
+        assert client.get("/healthz").status_code == 200
 
 
 def test_a_run_beside_it_hinders_neither(project):
@@ -285,9 +318,10 @@ def test_a_signal_ends_it_after_the_requests_under_way(project, number):
             answer = read_all(connection)
         assert status_of(answer) == 200
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["outcome"] == "shipped"
-        assert server.stop(number) == 0
+        server.process.wait(60)  # a second signal would mean: at once
+        assert server.stop() == 0
         assert '"stopped"' in server.log
-        assert "Traceback" not in server.log
+        assert "Traceback" not in server.log, server.log
 
 
 def test_what_cannot_be_served_is_said_and_is_exit_2(project):
@@ -295,7 +329,7 @@ def test_what_cannot_be_served_is_said_and_is_exit_2(project):
     config = project / "corpusguard.toml"
     with serving(project) as server:
         for options, told in (
-            (["--host", "0.0.0.0"], "no token"),
+            (["--host", EVERY_ADDRESS], "no token"),
             (["--host", "::"], "no token"),
             (["--token-env", "NOT_SET"], "NOT_SET"),
             (["--token-env", "SHORT"], "SHORT"),
@@ -311,7 +345,7 @@ def test_what_cannot_be_served_is_said_and_is_exit_2(project):
 
 def test_with_a_token_it_serves_every_address(project):
     """Then any Host is right: a browser cannot know the token."""
-    server = Server(project, "--host", "0.0.0.0", "--token-env", "GATE", GATE=TOKEN)
+    server = Server(project, "--host", EVERY_ADDRESS, "--token-env", "GATE", GATE=TOKEN)
     try:
         right = {"authorization": f"Bearer {TOKEN}", "host": "gate.example"}
         server.url = f"http://127.0.0.1:{server.port}"

@@ -162,7 +162,7 @@ def test_head_has_the_headers_and_no_body(shared_server):
     "host",
     [
         "evil.example", "evil.example:8765", "127.0.0.1.evil.example", "localhost.evil.example",
-        "", "127.0.0.1:x", "[::1", "10.0.0.1", "127.0.0.1@evil.example", "0.0.0.0", "127.1",
+        "", "127.0.0.1:x", "[::1", "10.0.0.1", "127.0.0.1@evil.example", "1.0.0.127", "127.1",
         "localhost, evil.example",
     ],
 )  # fmt: skip
