@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/serve.py [CONFIG]
 
-Without a configuration, the bundled sample is verified in a temporary folder. Prints one JSON object:
-seconds at p50 and p99 with one and with 50 clients, answers a second, resident memory after the first
-answers and at the end, and how many responses were not 200.
+Without a configuration, the bundled sample is verified in a temporary folder. Prints one JSON
+object: seconds at p50 and p99 with one and with 50 clients, answers a second, resident memory after
+the first answers and at the end, and how many responses were not 200.
 """
 
 from __future__ import annotations

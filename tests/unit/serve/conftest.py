@@ -9,9 +9,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import httpx
 import pytest
@@ -48,13 +50,34 @@ def project(verified_project, tmp_path):
     return tmp_path / "project"
 
 
-class Server:
-    """A running `corpusguard serve`."""
+BOUNDED = """
+import json, signal, sys
+from pathlib import Path
+from corpusguard import logs
+from corpusguard.cli.app import _terminated
+from corpusguard.config import load_config
+from corpusguard.serve.desk import Desk
+from corpusguard.serve.limits import Limits
+from corpusguard.serve.server import serve
+signal.signal(signal.SIGTERM, _terminated)
+logs.configure("json")
+desk = Desk(load_config(Path(sys.argv[1])))
+serve(desk, "127.0.0.1", 0, token="", limits=Limits(**json.loads(sys.argv[2])))
+"""
+"""The same with bounds that a test does not have to wait for."""
 
-    def __init__(self, project, *options, **environment):
+
+class Server:
+    """A running `corpusguard serve`; with ``limits``, the same by its function."""
+
+    def __init__(self, project, *options, limits=None, **environment):
         os.environ.update(environment)
         try:
-            self.process = start(
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", BOUNDED, project / "corpusguard.toml", json.dumps(limits)],
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            ) if limits else start(
                 "serve", "--port", "0", "--log-format", "json",
                 "-c", project / "corpusguard.toml", *options,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -138,8 +161,8 @@ def until(condition, seconds=20):
 
 
 @contextmanager
-def serving(project, *options, **environment):
-    server = Server(project, *options, **environment)
+def serving(project, *options, limits=None, **environment):
+    server = Server(project, *options, limits=limits, **environment)
     try:
         yield server
     finally:

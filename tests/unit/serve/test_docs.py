@@ -46,8 +46,8 @@ def test_it_names_the_bounds():
     for words in (
         f"{bounds.body_bytes:,} bytes",
         f"{bounds.head_bytes:,} bytes",
-        f"{bounds.connections} connections, {bounds.at_once} questions at once, "
-        f"{bounds.head_seconds:.0f} seconds for headers, {bounds.body_seconds:.0f} for a body, "
+        f"{bounds.connections} connections, {bounds.at_once} questions at once",
+        f"{bounds.head_seconds:.0f} seconds for headers, {bounds.body_seconds:.0f} for a body",
         f"{bounds.request_seconds:.0f} for a request",
         f"{bounds.per_minute:,} a minute",
         f"up to {bounds.stop_seconds} seconds",

@@ -10,6 +10,7 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -322,6 +323,50 @@ def test_a_signal_ends_it_after_the_requests_under_way(project, number):
         assert server.stop() == 0
         assert '"stopped"' in server.log
         assert "Traceback" not in server.log, server.log
+
+
+def test_a_request_cut_off_by_the_end_is_no_clean_stop(project):
+    """Its body never came: the server does not wait for ever, and exits 143."""
+    with serving(project, limits={"stop_seconds": 1}) as server:
+        with server.connect(60) as connection:
+            connection.sendall(HEAD + b"Content-Length: 100\r\n\r\n{")
+            until(lambda: b"under_way 2" in server.raw(
+                b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))  # fmt: skip
+            server.process.send_signal(signal.SIGTERM)
+            answer = read_all(connection)
+        assert status_of(answer) != 200
+        assert server.stop() == 143
+
+
+def test_a_question_out_of_time_is_answered_and_counts_until_it_has_ended(project):
+    """503 timeout; while its thread still waits for history, the next is refused as busy."""
+    limits = {"request_seconds": 1, "at_once": 1}
+    with serving(project, limits=limits) as server, server.client() as client:
+        assert client.post("/v1/check", json={"answer": QUOTED}).json()["decision"] == 1
+        other = sqlite3.connect(history(project), isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        began = time.monotonic()
+        refused(client.post("/v1/check", json={"answer": QUOTED}), 503, "timeout")
+        assert time.monotonic() - began < 4
+        refused(client.post("/v1/check", json={"answer": QUOTED}), 503, "busy")
+        assert client.get("/metrics").status_code == 200
+        other.execute("ROLLBACK")
+        other.close()
+        until(lambda: client.post("/v1/check", json={"answer": QUOTED}).status_code == 200)
+
+
+def test_a_client_that_does_not_read_is_let_go(project):
+    """Its answers fill the socket; after the time of a request the connection is closed."""
+    with serving(project, limits={"request_seconds": 2, "per_minute": 100_000}) as server:
+        one = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with server.connect(60) as connection:
+            connection.setblocking(False)
+            with suppress(BlockingIOError, ConnectionError):
+                for _ in range(3000):
+                    connection.sendall(one)
+            until(lambda: any(each["ms"] > 1900 for each in server.requests()))
+        with server.client() as client:
+            assert healthy(client)
 
 
 def test_what_cannot_be_served_is_said_and_is_exit_2(project):
