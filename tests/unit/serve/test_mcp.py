@@ -226,3 +226,41 @@ def test_the_end_of_input_ends_it(project):
     assert process.returncode == 0
     assert "stopped" in error
     until(lambda: process.poll() is not None)
+
+
+LOUD = """
+import os, sys
+from pathlib import Path
+from corpusguard.config import load_config
+from corpusguard.serve.desk import Desk
+from corpusguard.serve.stdio import serve
+
+class Loud(Desk):
+    def status(self):
+        print("printed", flush=True)
+        os.write(1, b"written\\n")
+        return super().status()
+
+serve(Loud(load_config(Path(sys.argv[1]))))
+"""
+"""A desk in which something prints, as a library may."""
+
+
+def test_what_prints_during_a_call_does_not_reach_the_protocol(project):
+    """It goes to standard error; the client gets its result."""
+
+    async def talk():
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-c", LOUD, str(project / "corpusguard.toml")],
+            env={"PYTHONPATH": str(Path(__file__).parents[3])},
+        )
+        with (project / "log.txt").open("w") as log:
+            streams = stdio_client(server, errlog=log)
+            async with Client(streams) as client:
+                return await client.call_tool("status", {})
+
+    assert not asyncio.run(talk()).is_error
+    log = (project / "log.txt").read_text()
+    assert "printed\n" in log
+    assert "written\n" in log
