@@ -35,6 +35,10 @@ def check_answer(  # noqa: PLR0913 (a command's options are its arguments)
     shadow: Annotated[
         bool, typer.Option("--shadow", help="Decide and store, but let the answer through.")
     ] = False,
+    no_judge: Annotated[
+        bool,
+        typer.Option("--no-judge", help="Let only quotations through, whatever [gate] names."),
+    ] = False,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
 ) -> None:
@@ -46,7 +50,12 @@ def check_answer(  # noqa: PLR0913 (a command's options are its arguments)
     from corpusguard.gate.request import parse_request  # noqa: PLC0415
 
     answer, citations = parse_request(_read(source))
-    with Gate.open(here.config, corpora=corpus or (), shadow=shadow) as gate:
+    with Gate.open(
+        here.config,
+        corpora=corpus or (),
+        judge=None if no_judge else "configured",
+        shadow=shadow,
+    ) as gate:
         decision = gate.check(answer, citations)
     if fmt is PlainFormat.JSON:
         here.output.data(dump(decision_record(decision), indent=2) + "\n")
@@ -96,6 +105,8 @@ def _shown(decision: "Decision") -> list[RenderableType]:
     head = Text(decision.outcome.value, style="bold")
     if decision.reason:
         head.append(f" · {decision.reason.value}: {safe(decision.detail)}")
+    if decision.judge:
+        head.append(f" · judge: {safe(decision.judge)}")
     if decision.shadow:
         head.append(" · shadow mode: the answer goes through unchanged")
     parts: list[RenderableType] = [head]

@@ -87,6 +87,9 @@ def show_decision(
             Text(f"   {safe(span['passage'])} from {span['start']} to {span['end']}")
             for span in sentence["spans"]
         ]
+        # Decisions made before replies were recorded have none.
+        if reply := sentence.get("reply"):
+            parts.append(Text(f"   the judge's reply: {reply}"))
     parts += [_passage(passage) for passage in body["passages"]]
     if body["text"]:
         shown = Text(safe(body["text"], multiline=True))

@@ -6,7 +6,8 @@
     decision = gate.check("The Warden shall keep a register. [p-6]", ["p-6"])
     print(decision.text if decision.ships else decision.detail)
 
-Checking needs no network: passages come from the corpus, what is known of them from history. One
+Without a judge checking needs no network: passages come from the corpus, what is known of them from
+history. A judge is asked where ``[gate] judge`` names one, or the caller brings one along. One
 thread of the gate's own talks to history, so that a gate may be used from any thread and from an
 event loop.
 """
@@ -19,9 +20,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from corpusguard.config import load_config
+from corpusguard.config.gate import judge_named
 from corpusguard.errors import ConfigError
 from corpusguard.gate import core
 from corpusguard.gate.judging import JudgeError
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.gate.core import Examined, Plan
     from corpusguard.gate.judging import Judge
+    from corpusguard.gate.model import SentenceDecision
     from corpusguard.gate.quoting import QuoteCheck
 
     P = ParamSpec("P")
@@ -47,6 +50,8 @@ Cited = Mapping[str, str | None] | Iterable[str | Citation]
 """Passages that an answer rests on: ids, ``Citation`` objects, or a mapping of ids to texts."""
 
 _JUDGED_AT_ONCE: Final = 4
+_GRACE: Final = 5.0
+"""Seconds beyond a judge's own ``timeout``, so that it can say itself that it is over."""
 _FIELDS: Final = tuple(field.name for field in fields(TrustedPassage) if field.name != "refusal")
 
 
@@ -82,7 +87,7 @@ class Gate:
         config: str | Path | None = None,
         *,
         corpora: Collection[str] = (),
-        judge: Judge | None = None,
+        judge: Judge | Literal["configured"] | None = "configured",
         rules: Rules | None = None,
         shadow: bool = False,
     ) -> Self:
@@ -91,17 +96,22 @@ class Gate:
         Args:
             config: ``corpusguard.toml``; default: looked for upward from the working folder.
             corpora: Names of the corpora that count; default: all of the configuration.
-            judge: Asked last about what is not quoted; default: nothing but quotations ships.
-            rules: Bounds of a check.
+            judge: Asked last about what is not quoted; default: the one that ``[gate] judge``
+                names. None, or none named: nothing but quotations ships.
+            rules: Bounds of a check; default: ``Rules()``, in which a configured judge has at least
+                its own ``timeout``.
             shadow: Decide and store, but let every answer through unchanged.
 
         Raises:
-            ConfigError: The configuration is wrong, or names no such corpus.
+            ConfigError: The configuration is wrong, or names no such corpus or judge.
             NothingVerified: No run has been made yet.
             StorageError: History cannot be opened.
         """
         warm_up()
         loaded = load_config(Path(config) if config is not None else None)
+        if judge == "configured":
+            judge, seconds = _configured(loaded)
+            rules = rules or Rules(judge_seconds=seconds)
         return cls(loaded, corpora=corpora, judge=judge, rules=rules, shadow=shadow)
 
     def close(self) -> None:
@@ -187,6 +197,10 @@ class Gate:
         decision = core.conclude(plan, examined, replies, judge)
         return replace(
             decision,
+            sentences=tuple(
+                _with_reply(one, replies.get(number))
+                for number, one in enumerate(decision.sentences)
+            ),
             checked=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             shadow=shadow,
             text=answer if shadow else decision.text,
@@ -235,12 +249,33 @@ class Gate:
         return dict(await asyncio.gather(*(one(number) for number in examined.questions)))
 
 
+def _configured(config: Config) -> tuple[Judge | None, float]:
+    """Return the judge that the configuration names, if any, and the seconds that it gets.
+
+    Raises:
+        ConfigError: It names one that is not there.
+    """
+    least = Rules().judge_seconds
+    if not config.gate.judge:
+        return None, least
+    spec = judge_named(config.judges, config.gate.judge, config.file, "the sentence gate")
+    # Here, not above: quotation needs no network client.
+    from corpusguard.gate.judges import make_judge  # noqa: PLC0415
+
+    return make_judge(spec, config.root), max(least, spec.timeout_seconds + _GRACE)
+
+
 def _citations(cited: Cited) -> list[Citation]:
     if isinstance(cited, str):
         raise ConfigError("citations are one text, not a list", hint="give a list of passage ids")
     if isinstance(cited, Mapping):
         return [Citation(name, text) for name, text in cited.items()]
     return [one if isinstance(one, Citation) else Citation(one) for one in cited]
+
+
+def _with_reply(one: SentenceDecision, reply: object) -> SentenceDecision:
+    """Note which text a judge replied with; its own words, of any length, are not kept."""
+    return replace(one, reply=core.digest(reply)) if type(reply) is str else one
 
 
 def _evidence(one: TrustedPassage) -> Evidence:

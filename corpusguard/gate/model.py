@@ -182,6 +182,8 @@ class SentenceDecision:
     """Ids of the passages that it cites."""
     spans: tuple[Span, ...] = ()
     """Of a quote; empty for what a judge let through."""
+    reply: str = ""
+    """``sha256:…`` of the judge's raw reply; empty: it was not asked, or no text came back."""
 
 
 @dataclass(frozen=True, slots=True)

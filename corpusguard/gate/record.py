@@ -48,6 +48,7 @@ def sentence_record(one: SentenceDecision) -> dict[str, Any]:
         "spans": [
             {"passage": span.passage, "start": span.start, "end": span.end} for span in one.spans
         ],
+        "reply": one.reply,
     }
 
 
