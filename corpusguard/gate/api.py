@@ -52,7 +52,7 @@ Cited = Mapping[str, str | None] | Iterable[str | Citation]
 _JUDGED_AT_ONCE: Final = 4
 _GRACE: Final = 5.0
 """Seconds beyond a judge's own ``timeout``, so that it can say itself that it is over."""
-_FIELDS: Final = tuple(field.name for field in fields(TrustedPassage) if field.name != "refusal")
+_FIELDS: Final = tuple(field.name for field in fields(Evidence) if field.name != "refusal")
 
 
 class Gate:

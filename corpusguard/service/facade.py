@@ -15,6 +15,7 @@ from corpusguard.model import CorpusSpec, Rendition
 from corpusguard.official import publisher_of
 from corpusguard.service import capture, compare, health
 from corpusguard.service.evidence import Evidence
+from corpusguard.service.gate import GateDesk
 from corpusguard.service.gatecheck import Gate
 from corpusguard.service.ignoring import Ignoring
 from corpusguard.service.keeping import Keeping
@@ -22,7 +23,6 @@ from corpusguard.service.reporting import Reporting
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run
 from corpusguard.service.scope import chosen, known_documents, require
-from corpusguard.service.sources import VerifiedText, verified_texts
 from corpusguard.service.telling import telling
 from corpusguard.snapshots import SnapshotStore
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.history import FindingRecord
     from corpusguard.model import Reading, RunResult, Severity, Snapshot, SourceSpec
+    from corpusguard.service.gate import TrustedPassage
     from corpusguard.service.run import Progress
     from corpusguard.service.telling import Telling
 
@@ -275,9 +276,17 @@ class Service:
             before = earlier[0]
         return compare.changes(self._read(before), self._read(newer))
 
-    def verified_texts(self) -> list[VerifiedText]:
-        """Every stored passage that may be a source of record now; see ``service.sources``."""
-        return verified_texts(self.config)
+    def verified_passages(self) -> list[TrustedPassage]:
+        """Every stored passage that may be relied on now; none where no run has been made.
+
+        Raises:
+            CorpusUnreadable: A store cannot be read to its end.
+            StorageError: History is not what it was, or its evidence is gone.
+        """
+        if not self.config.history.exists():
+            return []
+        with GateDesk(self.config) as desk:
+            return desk.verified()
 
     def doctor(self) -> list[Check]:
         """Check what a run needs."""

@@ -6,6 +6,9 @@ A passage counts if every row of a configured corpus that has its id
 * was so less than the corpus's ``max_age`` ago; an offline run is as old as its snapshot, and
 * verified with exactly the text that is presented, by its digest.
 
+And its id is one row's alone: where two rows have it, in one corpus or in two, nobody can tell
+which of them an answer means, though both may say the same today.
+
 Of a passage that was cut without regard to the law's units, the gate gets the provisions that lie
 in it whole (see ``service.provisions``).
 
@@ -21,7 +24,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard import first_reader
-from corpusguard.corpora import load_passages
 from corpusguard.errors import ConfigError, EvidenceMissing, NothingVerified
 from corpusguard.history import FindingState, History
 from corpusguard.layers.document import text_digest
@@ -29,19 +31,19 @@ from corpusguard.model import Rendition, Severity
 from corpusguard.rules import RULES
 from corpusguard.service.provisions import Whole, held_whole, whole_provisions
 from corpusguard.service.scope import known_documents, prefixes
+from corpusguard.service.stored_rows import StoredRows
 from corpusguard.snapshots import SnapshotStore
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from corpusguard.config import Config
     from corpusguard.history import PassageStanding
-    from corpusguard.model import CorpusSpec, Finding, Passage, PassageState
+    from corpusguard.model import Finding, Passage, PassageState
 
 _SKEW_SECONDS: Final = 60
 """How far in the future a run may seem to have begun before its age is not believed."""
-_TEXTS_KEPT: Final = 10_000
 _RESULTS_KEPT: Final = 64
 _READINGS_KEPT: Final = 64
 _MOST_FINDINGS: Final = 10_000
@@ -66,9 +68,13 @@ class TrustedPassage:
     title: str = ""
     corpus: str = ""
     section: str = ""
+    """The official locator that its words were found under."""
+    heading: str = ""
+    """As stored, where the stored row was read; no layer has verified it."""
     starts: bool = False
     ends: bool = False
     digest: str = ""
+    """``sha256:…`` of the stored text, label and all."""
     run: int = 0
     verified: str = ""
     age_seconds: int = -1
@@ -109,8 +115,7 @@ class GateDesk:
             )
         self._history = History.open(config.history)
         self._snapshots = SnapshotStore(config.snapshots)
-        self._rows: OrderedDict[tuple[str, str], list[Passage]] = OrderedDict()
-        self._stamps: dict[str, object] = {}
+        self._rows = StoredRows(config.root)
         self._states: OrderedDict[str, dict[tuple[str, str], list[PassageState]]] = OrderedDict()
         self._provisions: OrderedDict[str, tuple[Whole, ...]] = OrderedDict()
 
@@ -142,15 +147,55 @@ class GateDesk:
             StorageError: History cannot be read, or its evidence is gone.
         """
         moment = now or datetime.now(UTC)
-        found: dict[str, list[PassageStanding]] = {}
-        for row in self._history.standing_of(list(wanted)):
-            if row.corpus in self._corpora and row.document in self._documents:
-                found.setdefault(row.id, []).append(row)
+        found = self._standing(list(wanted))
         self._load(wanted, found)
-        return {
+        passages = {
             name: self._passage(name, text, found.get(name, []), moment)
             for name, text in wanted.items()
         }
+        self._rows.trim()
+        return passages
+
+    def verified(self, now: datetime | None = None) -> list[TrustedPassage]:
+        """Return every stored passage that may be relied on, by document and id.
+
+        The stores are read whole, so here an id also refuses that another row has which history
+        does not know yet, in whatever corpus that counts.
+
+        Raises:
+            CorpusUnreadable: A store cannot be read to its end.
+            StorageError: History cannot be read, or its evidence is gone.
+        """
+        moment = now or datetime.now(UTC)
+        names: set[str] = set()
+        for corpus in self._corpora.values():
+            names |= self._rows.read_all(corpus)
+        found = [
+            self._passage(name, None, rows, moment)
+            for name, rows in sorted(
+                self._standing(sorted(names)).items(), key=lambda one: (one[1][0].payload, one[0])
+            )
+            # Why another does not count is nobody's question here, and takes time to answer.
+            if all(row.state == "verified" for row in rows) and self._stored_once(name)
+        ]
+        self._rows.trim()
+        return sorted(
+            (one for one in found if not one.refusal), key=lambda one: (one.document, one.id)
+        )
+
+    def _standing(self, names: list[str]) -> dict[str, list[PassageStanding]]:
+        """Return the rows with these ids that stand, or, where none does, those that are gone."""
+        found: dict[str, list[PassageStanding]] = {}
+        for row in self._history.standing_of(names):
+            if row.corpus in self._corpora and row.document in self._documents:
+                found.setdefault(row.id, []).append(row)
+        return {
+            name: [row for row in rows if row.state != "gone"] or rows
+            for name, rows in found.items()
+        }
+
+    def _stored_once(self, name: str) -> bool:
+        return sum(len(self._rows.of(corpus, name)) for corpus in self._corpora) == 1
 
     def _passage(
         self, name: str, text: str | None, rows: list[PassageStanding], now: datetime
@@ -162,12 +207,13 @@ class GateDesk:
         refused = next((one for one in found if one.refusal), None)
         if refused is not None:
             return refused
-        if len({one.digest for one in found}) > 1:
+        if len(found) > 1:
             corpora = ", ".join(sorted({one.corpus for one in found}))
             return replace(
                 found[0],
                 refusal="ambiguous_id",
-                detail=f"the id has different texts in {corpora}: name the corpus",
+                detail=f"{len(found)} rows have the id, in {corpora}: name one corpus, or give "
+                "each row an id of its own",
                 text="",
             )
         return found[0]
@@ -211,16 +257,17 @@ class GateDesk:
     def _with_text(
         self, known: TrustedPassage, text: str | None, row: PassageStanding
     ) -> TrustedPassage:
-        stored = self._stored(row)
-        if text is None:
-            if len(stored) != 1:
+        stored = self._rows.of(row.corpus, row.id)
+        # Without the row nobody can say where its label ends and the law begins.
+        if text is None or self._corpora[row.corpus].strip_prefix:
+            if len(stored) != 1 or stored[0].document != row.document:
                 times = f"{len(stored)} rows" if stored else "no row"
                 return replace(
                     known,
-                    refusal="ambiguous_id" if stored else "gone",
-                    detail=f"corpus {row.corpus} has {times} with this id",
+                    refusal="ambiguous_id" if len(stored) > 1 else "gone",
+                    detail=f"corpus {row.corpus} has {times} with this id in {row.document}",
                 )
-            text = stored[0].text
+            text = stored[0].text if text is None else text
         if text_digest(text) != row.digest:
             return replace(
                 known,
@@ -236,7 +283,8 @@ class GateDesk:
             return replace(
                 known, refusal="text_differs", detail=f"run {row.last_run} has no such text"
             )
-        known = replace(known, section=state.section)
+        heading = (stored[0].heading or "") if stored else ""
+        known = replace(known, section=state.section, heading=heading)
         if self._corpora[row.corpus].recipe in _WHOLE_RECIPES:
             return replace(known, text=blank + text[len(label) :], starts=True, ends=True)
         whole = held_whole(self._provisions_of(known.document, row.snapshot), state.spans)
@@ -244,13 +292,13 @@ class GateDesk:
             return replace(known, text=whole, starts=True, ends=True)
         return replace(known, text=blank + text[len(label) :])
 
-    def _label(self, row: PassageStanding, stored: list[Passage]) -> str:
+    def _label(self, row: PassageStanding, stored: Sequence[Passage]) -> str:
         """Return the label that ingestion put before the text of a row."""
         corpus = self._corpora[row.corpus]
-        if not corpus.strip_prefix or not stored:
+        if not corpus.strip_prefix:
             return ""
         document = self._documents[row.document].document
-        return prefixes(corpus, document, stored)[stored[0].row]
+        return prefixes(corpus, document, list(stored))[stored[0].row]
 
     # Why not
 
@@ -309,38 +357,7 @@ class GateDesk:
                 if row.state == "verified" and (wanted[name] is None or labelled):
                     missing.setdefault(row.corpus, set()).add(name)
         for corpus, names in missing.items():
-            self._forget_if_changed(self._corpora[corpus])
-            names -= {name for name in names if (corpus, name) in self._rows}
-            if not names:
-                continue
-            rows_of: dict[str, list[Passage]] = {name: [] for name in names}
-            for passage in load_passages(self._corpora[corpus], self._config.root):
-                if passage.id in rows_of:
-                    rows_of[passage.id].append(passage)
-            for name, passages in rows_of.items():
-                self._rows[corpus, name] = passages
-        while len(self._rows) > _TEXTS_KEPT:
-            self._rows.popitem(last=False)
-
-    def _forget_if_changed(self, corpus: CorpusSpec) -> None:
-        """Forget what was read of a store that is not the file that it was."""
-        stamp: object = None
-        if corpus.path:
-            path = self._config.root / corpus.path
-            try:
-                facts = path.stat()
-                stamp = (facts.st_mtime_ns, facts.st_size, facts.st_ino) if path.is_file() else None
-            except OSError:
-                stamp = None
-        # What is not one file is read each time: nothing tells whether it changed.
-        if stamp is None or self._stamps.get(corpus.name) != stamp:
-            for key in [key for key in self._rows if key[0] == corpus.name]:
-                del self._rows[key]
-        self._stamps[corpus.name] = stamp
-
-    def _stored(self, row: PassageStanding) -> list[Passage]:
-        rows = self._rows.get((row.corpus, row.id), [])
-        return [one for one in rows if one.document == row.document]
+            self._rows.read(self._corpora[corpus], names)
 
     def _states_of(self, payload: str) -> dict[tuple[str, str], list[PassageState]]:
         if payload not in self._states:

@@ -13,7 +13,7 @@ from corpusguard.gate.claims.model import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from corpusguard.service.sources import VerifiedText
+    from corpusguard.service.gate import TrustedPassage
 
 MOST_CANDIDATES: Final = 12
 _WORD: Final = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+")
@@ -32,7 +32,7 @@ class VerifiedCorpus:
             ceased to hold in between.
     """
 
-    def __init__(self, read: Callable[[], Sequence[VerifiedText]]) -> None:
+    def __init__(self, read: Callable[[], Sequence[TrustedPassage]]) -> None:
         self._read = read
 
     def candidates(self, claim: str) -> list[Source]:
@@ -70,12 +70,12 @@ def _words(text: str) -> set[str]:
     return {word for word in _WORD.findall(folded) if len(word) > 3 or word[0].isdigit()}
 
 
-def _source(one: VerifiedText) -> Source:
+def _source(one: TrustedPassage) -> Source:
     section = f"s. {one.section}" if one.section else ""
     return Source(
         id=one.id,
         label=", ".join(part for part in (one.title, section, one.heading) if part),
-        text=one.text,
+        text=one.text.strip(),  # blanks stand where the label of ingestion was
         digest=one.digest,
         document=one.document,
         title=one.title,

@@ -56,7 +56,7 @@ def check_claim(  # noqa: PLR0913 (the options of a check)
     written = Trace(trace, claim) if trace else Trace.new(config.history.parent / FOLDER, claim)
     check = ClaimCheck(
         Calls(*tiers, config.root, written),
-        VerifiedCorpus(service.verified_texts),
+        VerifiedCorpus(service.verified_passages),
         tiers,
         written,
     )

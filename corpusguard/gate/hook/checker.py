@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from corpusguard.service import Service
-    from corpusguard.service.sources import VerifiedText
+    from corpusguard.service.gate import TrustedPassage
 
 MOST_ASKED: Final = 5
 """Claims of one write that models are asked about; a hook has a minute, not an hour."""
@@ -42,8 +42,8 @@ class QuoteChecker:
     of a passage is no quotation of it: what is left out may be the condition.
     """
 
-    def __init__(self, texts: Iterable[VerifiedText]) -> None:
-        self._known = {form for one in texts for form in _forms(one)}
+    def __init__(self, texts: Iterable[TrustedPassage]) -> None:
+        self._known = {form for one in texts if one.starts and one.ends for form in _forms(one)}
 
     def objections(self, claims: Sequence[str]) -> list[str]:
         """See ``Checker``."""
@@ -77,13 +77,13 @@ class TieredChecker:
 def checkers(service: Service) -> list[Checker]:
     """Return the ways to check that the configuration gives, the cheapest first."""
     gate = service.config.gate
-    ways: list[Checker] = [QuoteChecker(service.verified_texts())]
+    ways: list[Checker] = [QuoteChecker(service.verified_passages())]
     if gate.cheap and gate.expensive:
         ways.append(TieredChecker(service))
     return ways
 
 
-def _forms(one: VerifiedText) -> Iterator[str]:
+def _forms(one: TrustedPassage) -> Iterator[str]:
     """Yield a passage as printed, without its number, and with its whole number."""
     folded = _folded(one.text)
     number = _NUMBER.match(folded)
