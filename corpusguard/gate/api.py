@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Self
@@ -27,11 +27,12 @@ from corpusguard.config.gate import judge_named
 from corpusguard.errors import ConfigError
 from corpusguard.gate import core
 from corpusguard.gate.judging import JudgeError
-from corpusguard.gate.model import Citation, Decision, Evidence, Reason, Rules
+from corpusguard.gate.model import Citation, Decision, Rules
+from corpusguard.gate.passages import evidence_of
 from corpusguard.gate.quoting import check_quote
 from corpusguard.gate.record import decision_record
 from corpusguard.gate.splitter import warm_up
-from corpusguard.service.gate import GateDesk, TrustedPassage
+from corpusguard.service.gate import GateDesk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.gate.core import Examined, Plan
     from corpusguard.gate.judging import Judge
-    from corpusguard.gate.model import SentenceDecision
+    from corpusguard.gate.model import Evidence, SentenceDecision
     from corpusguard.gate.quoting import QuoteCheck
 
     P = ParamSpec("P")
@@ -52,7 +53,6 @@ Cited = Mapping[str, str | None] | Iterable[str | Citation]
 _JUDGED_AT_ONCE: Final = 4
 _GRACE: Final = 5.0
 """Seconds beyond a judge's own ``timeout``, so that it can say itself that it is over."""
-_FIELDS: Final = tuple(field.name for field in fields(Evidence) if field.name != "refusal")
 
 
 class Gate:
@@ -169,7 +169,7 @@ class Gate:
             CorpusUnreadable: A store cannot be read.
             StorageError: History cannot be read.
         """
-        known = _evidence(self._call(self._desk.look_up, {passage: None})[passage])
+        known = evidence_of(self._call(self._desk.look_up, {passage: None})[passage])
         return check_quote(known, text, self._rules)
 
     # Inside
@@ -181,7 +181,7 @@ class Gate:
         wanted = {one.id: one.text for one in plan.wanted}
         if not wanted:
             return {}
-        return {name: _evidence(one) for name, one in self._desk.look_up(wanted).items()}
+        return {name: evidence_of(one) for name, one in self._desk.look_up(wanted).items()}
 
     def _concluded(
         self,
@@ -276,8 +276,3 @@ def _citations(cited: Cited) -> list[Citation]:
 def _with_reply(one: SentenceDecision, reply: object) -> SentenceDecision:
     """Note which text a judge replied with; its own words, of any length, are not kept."""
     return replace(one, reply=core.digest(reply)) if type(reply) is str else one
-
-
-def _evidence(one: TrustedPassage) -> Evidence:
-    known = {name: getattr(one, name) for name in _FIELDS}
-    return Evidence(refusal=Reason(one.refusal) if one.refusal else None, **known)

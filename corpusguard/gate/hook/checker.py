@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from corpusguard.gate.claims.model import Outcome
 from corpusguard.gate.claims.run import check_claim
+from corpusguard.gate.core import examine, read
+from corpusguard.gate.model import Citation, Door, Rules
+from corpusguard.gate.passages import evidence_of
+from corpusguard.gate.quote import lead_in
+from corpusguard.gate.words import composed, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from corpusguard.gate.model import Evidence
     from corpusguard.service import Service
     from corpusguard.service.gate import TrustedPassage
 
+_RULES: Final = Rules()
+_MOST_LOOKED_AT: Final = 50
+"""Passages in which one claim is looked for; more hold all its words only where it has few."""
 MOST_ASKED: Final = 5
 """Claims of one write that models are asked about; a hook has a minute, not an hour."""
 
@@ -22,7 +31,8 @@ _QUOTES: Final = str.maketrans(
     {"“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‑": "-", "\u00ad": None}
 )
 _NUMBER: Final = re.compile(r"(?:\d+(?:\.\d+)*\.? )?(?:\(\d+(?:\.\d+)*\) )?")
-_MARKERS: Final = re.compile(r"\s*\[[^\[\]\s]{1,300}\]")
+_MARKER: Final = re.compile(r"\s*\[(?=[^\[\]\s]*\d)[^\[\]\s]{1,300}\](?=[\s.,;:!?)]|$)")
+"""A citation, as in ``core``: no white space and a digit. ``[not]`` is a word of the claim."""
 _LAYOUT: Final = re.compile(r"^(?:[>*+•\-]\s+|\#{1,6}\s+|\d{1,3}[.)]\s+)+")
 
 
@@ -35,24 +45,53 @@ class Checker(Protocol):
 
 
 class QuoteChecker:
-    """A claim passes only as a whole verified passage in the law's own words.
+    """A claim passes as a whole verified passage in the law's own words, or as the gate quotes.
 
-    Folded are white space, quotation marks, hyphens, soft hyphens, the passage's own number in
-    front ("19 (2)"), a citation marker behind and the case of the first letter; no word is. A part
-    of a passage is no quotation of it: what is left out may be the condition.
+    Of a whole passage, folded are white space, quotation marks, hyphens, soft hyphens, the
+    passage's own number in front ("19 (2)"), a citation marker behind and the case of the first
+    letter; no word is. Of less than that the sentence gate decides (``gate.core``): one whole
+    clause or limb with its opening words and conditions is a quotation, and no other part is, for
+    what is left out may be the condition.
     """
 
-    def __init__(self, texts: Iterable[TrustedPassage]) -> None:
-        self._known = {form for one in texts if one.starts and one.ends for form in _forms(one)}
+    def __init__(self, passages: Sequence[TrustedPassage]) -> None:
+        # A window of so many words that holds no whole provision has no whole words of the law.
+        whole = [one for one in passages if one.starts and one.ends]
+        self._known = {form for one in whole for form in _forms(one)}
+        self._evidence = [evidence_of(one) for one in whole]
+        self._holding: dict[str, set[int]] = {}
+        for number, one in enumerate(whole):
+            for word in _words(one.text):
+                self._holding.setdefault(word, set()).add(number)
 
     def objections(self, claims: Sequence[str]) -> list[str]:
         """See ``Checker``."""
-        return ["" if _bare(claim) in self._known else self._why() for claim in claims]
+        return [self._objection(claim) for claim in claims]
 
-    def _why(self) -> str:
+    def _objection(self, claim: str) -> str:
+        bare = _bare(claim)
+        if _lowered(bare) in self._known:
+            return ""
         if not self._known:
             return "no passage of the corpus is verified now (`corpusguard status` says why)"
-        return "no verified passage says it in these words, whole"
+        said = _attributed(bare)
+        if any(_quotes(said, self._evidence[number]) for number in self._candidates(said)):
+            return ""
+        return "no verified passage says it in these words, whole or in a whole clause"
+
+    def _candidates(self, said: str) -> list[int]:
+        """Return the passages that hold every word of it; the gate need not look at others."""
+        lead = lead_in(said)
+        words = _words(said[lead.end :] if lead else said)
+        holding = sorted((self._holding.get(word, set()) for word in words), key=len)
+        return sorted(set.intersection(*holding))[:_MOST_LOOKED_AT] if holding else []
+
+
+def _quotes(said: str, passage: Evidence) -> bool:
+    """Ask the gate whether every sentence is a quotation of the passage."""
+    plan = read(said, [Citation(passage.id)], _RULES)
+    doors = {one.door for one in examine(plan, {passage.id: passage}).decisions}
+    return plan.refusal is None and doors == {Door.QUOTED}
 
 
 class TieredChecker:
@@ -94,7 +133,21 @@ def _forms(one: TrustedPassage) -> Iterator[str]:
 
 
 def _bare(claim: str) -> str:
-    return _lowered(_folded(_LAYOUT.sub("", _MARKERS.sub("", claim).strip())))
+    return _folded(_LAYOUT.sub("", _MARKER.sub("", claim).strip()))
+
+
+def _attributed(bare: str) -> str:
+    """Return a claim with the number in front as a lead-in, which the gate checks."""
+    number = _NUMBER.match(bare)
+    if not number or not number.group():
+        return bare
+    return (
+        f"Section {number.group().replace('. ', ' ').strip()} provides that {bare[number.end() :]}"
+    )
+
+
+def _words(text: str) -> set[str]:
+    return {one.text.casefold() for one in tokens(composed(text)) if one.text[0].isalnum()}
 
 
 def _folded(text: str) -> str:

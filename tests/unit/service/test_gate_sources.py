@@ -108,6 +108,7 @@ def test_an_id_of_two_corpora_counts_where_one_is_named(corpus):
     store(corpus, rows(corpus), "twin.jsonl")
     file = corpus / "corpusguard.toml"
     file.write_text(file.read_text("utf-8") + SECOND, "utf-8")
+    assert verified(corpus) == {}  # also before any run has seen the second
     verify(corpus)
 
     assert look_up(corpus).refusal == "ambiguous_id"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,6 +18,8 @@ import pytest
 from typer.testing import CliRunner
 
 from corpusguard.cli import app
+from corpusguard.gate.hook.checker import QuoteChecker
+from corpusguard.service.gate import TrustedPassage
 from tests.unit.gate.claims.test_scenarios import Models, ruling, verdict
 from tests.unit.gate.tiers import NIGHT
 
@@ -24,6 +27,8 @@ LAW = "A stallholder who applies before November 15 is entitled to have the lice
 """Section 19 (2) of the sample, whole."""
 NEW = "memory/new.md"
 LIE = "A stallholder who applies before May 15 is entitled to have the licence renewed."
+DUTY = "The Warden shall visit each harbour market at least once in every 24 months."
+"""Section 6 (b), with the opening words of its list."""
 TRUNCATED = "The Warden may suspend a stall licence for up to 60 days."
 """Section 21 (1) without its condition."""
 
@@ -109,6 +114,20 @@ BLOCKED = {
     "content of another type": lambda folder: event(
         "Write", folder, file_path=str(folder / "CLAUDE.md"), content=[LIE]
     ),
+    "with a word in brackets": write(LAW.replace("is entitled", "is [not] entitled")),
+    "a duty with a number changed": write(DUTY.replace("24", "12")),
+    "a duty without who has it": write("Visit each harbour market at least once in every 24 months."),
+    "a duty of another section": write(f"7 {DUTY}"),
+    "a duty said to be of another section": write(f"Section 7 provides that {DUTY}"),
+    "one exception of several": write(
+        "The Warden shall issue a stall licence to an applicant unless the application is not"
+        " complete."
+    ),
+    "one condition of several": write(
+        "Part III does not apply to a harbour market if, on each of its market days, no more than"
+        " six stalls are set up."
+    ),
+    "a duty and a lie": write(f"{DUTY} {LIE}"),
     # Edit
     "an edit": edit("# Law", f"# Law\n{LIE}"),
     "a number in a sentence": edit("November 15", "May 15"),
@@ -207,6 +226,22 @@ PASSES = {
     "a passage of three sentences": write(
         "A suspension ends when the Warden is satisfied that the failure has been put right."
         " The Warden shall then say so in the register. No second fee is payable."
+    ),
+    "one duty of a list": write(DUTY),
+    "one duty with its number and id": write(f"- 6 {DUTY} [ca-on/statute/19h31@en#sec_6]"),
+    "one duty, attributed": write(f"Section 6 provides that {DUTY}"),
+    "two duties of a list": write(
+        f"{DUTY} The Warden shall hear complaints about false weights and short measures."
+    ),
+    "one sufficient condition of several": write(
+        "A person is guilty of an offence if the person uses a scale that the person knows to be"
+        " false."
+    ),
+    "a whole list": write(
+        "The purposes of this Act are,\n(a) to keep harbour markets open to every person who"
+        " wishes to buy or sell there;\n(b) to see that goods are honestly weighed, measured and"
+        " described; and\n(c) to leave the public quays clean, safe and passable — by day and by"
+        " night."
     ),
     "preferences": write(
         "# Preferences\n\n- Use 4 spaces\n- Prefer short answers\n- Never commit secrets\n"
@@ -318,6 +353,32 @@ def test_altered_text_supports_nothing(project):
     (project / "clean.jsonl").write_text(text.replace("before November 15 is", "before May 15 is"))
     assert hook(project, write(LAW, NEW)(project)).exit_code == 2
     assert hook(project, write(LAW.replace("November", "May"), NEW)(project)).exit_code == 2
+
+
+def test_words_cut_without_regard_to_provisions_are_no_quotation():
+    """A stored window, written down whole, may end before the condition does."""
+    text = "The Warden may suspend a stall licence for up to 60 days"
+    whole = TrustedPassage("w-1", "", text=text, starts=True, ends=True)
+    assert QuoteChecker([whole]).objections([text]) == [""]
+    for cut in ({"ends": False}, {"starts": False}):
+        assert QuoteChecker([replace(whole, **cut)]).objections([text]) != [""]
+
+
+def test_many_claims_on_a_large_corpus_are_checked_in_time():
+    """The limit of claims on thousands of passages takes seconds: a hook has a minute."""
+    passages = [
+        TrustedPassage(
+            f"p-{n}", "", text=f"{n} The keeper of lamp {n} shall,\n(a) light it; and\n(b) log it.",
+            section=str(n), starts=True, ends=True,
+        )
+        for n in range(5_000)
+    ]  # fmt: skip
+    begun = time.monotonic()
+    found = QuoteChecker(passages).objections(
+        [f"The keeper of lamp {n} shall log it." for n in range(0, 4_000, 2)]
+    )
+    assert time.monotonic() - begun < 30
+    assert found == [""] * 2_000
 
 
 def test_a_link_to_a_memory_file_is_one(project):
