@@ -1,7 +1,7 @@
 """``corpusguard history``: check the evidence, print its head, anchor it, prove from it."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -12,7 +12,9 @@ from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
 from corpusguard.report.summary import plural
 from corpusguard.rules import RULES
-from corpusguard.service import Verified
+
+if TYPE_CHECKING:
+    from corpusguard.service import Verified
 
 RootsOption = Annotated[
     Path | None,
@@ -143,7 +145,7 @@ def _given(roots: Path | None) -> Path:
     return roots
 
 
-def _record(found: Verified) -> dict[str, object]:
+def _record(found: "Verified") -> dict[str, object]:
     return {
         "schema": _SCHEMA,
         "ok": not found.breaks and not found.empty,
@@ -166,7 +168,7 @@ def _record(found: Verified) -> dict[str, object]:
     }
 
 
-def _tell(output: Output, found: Verified) -> None:
+def _tell(output: Output, found: "Verified") -> None:
     if not found.breaks:
         if found.records:
             matched = f"; the head given is that of run {found.matched}" if found.matched else ""

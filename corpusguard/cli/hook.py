@@ -68,7 +68,7 @@ def memory_write(
         from corpusguard.gate.hook.memory import check_memory_write  # noqa: PLC0415
         from corpusguard.gate.hook.toolcall import MAX_INPUT  # noqa: PLC0415
 
-        check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1), here.service)
+        check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1), here.config)
 
 
 @contextmanager

@@ -2,18 +2,20 @@
 
 from dataclasses import asdict
 from datetime import date
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from corpusguard.cli.base import ConfigOption, QuietOption, config_option, session
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
-from corpusguard.ignores import Entry
 from corpusguard.report.records import dump
 from corpusguard.report.summary import plural
 from corpusguard.report.text import clip
-from corpusguard.service.ignoring import KnownEntry, Listed
+
+if TYPE_CHECKING:
+    from corpusguard.ignores import Entry
+    from corpusguard.service.ignoring import KnownEntry, Listed
 
 _SHOWN = 400
 """Code points of a reason in a table."""
@@ -194,18 +196,18 @@ def _day(text: str | None) -> date | None:
     raise ConfigError(f"--expires {text[:40]!r} is no day", hint="Write it as 2026-01-31.")
 
 
-def _about(entry: Entry) -> tuple[str, ...]:
+def _about(entry: "Entry") -> tuple[str, ...]:
     section = f"s. {entry.section}" if entry.section else ""
     return (f"{entry.rule} {entry.document}", " ".join(filter(None, (section, entry.passage))))
 
 
-def _state(one: Listed) -> str:
+def _state(one: "Listed") -> str:
     if one.applies:
         return "applies"
     return one.why or "not looked for yet"
 
 
-def _ignore_record(one: Listed) -> dict[str, Any]:
+def _ignore_record(one: "Listed") -> dict[str, Any]:
     """Return an ignore as JSON: the keys of the file, and how it stands."""
     ignore = one.ignore
     return {
@@ -219,5 +221,5 @@ def _ignore_record(one: Listed) -> dict[str, Any]:
     }
 
 
-def _entry_record(one: KnownEntry) -> dict[str, Any]:
+def _entry_record(one: "KnownEntry") -> dict[str, Any]:
     return {**asdict(one.entry), "known": not one.why, "why": one.why}

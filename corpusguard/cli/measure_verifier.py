@@ -14,7 +14,6 @@ from corpusguard.measure import tables
 from corpusguard.measure.mutants import kinds
 from corpusguard.report.files import check_target, write_file
 from corpusguard.report.records import dump
-from corpusguard.service import planting
 
 
 class MeasureFormat(StrEnum):
@@ -61,6 +60,8 @@ def verifier(  # noqa: PLR0913 (a command's options are its arguments)
     Nothing is fetched, and neither the corpus nor history is touched. Faults are planted in rows
     that verify, one at a time; harmless changes of all rows measure the false alarms.
     """
+    from corpusguard.service import planting  # noqa: PLC0415 - heavy: see Session.service
+
     here = session(ctx, config, quiet=quiet)
     if output is not None:
         if fmt is MeasureFormat.CONSOLE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.gate.hook.checker import checkers
+from corpusguard.config import load_config
 from corpusguard.gate.hook.paths import MemoryFiles
 from corpusguard.gate.hook.statements import (
     blocks,
@@ -19,11 +19,11 @@ from corpusguard.gate.judges.prompt import addresses_the_judge
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from corpusguard.gate.hook.checker import Checker
     from corpusguard.gate.hook.writes import Change
-    from corpusguard.service import Service
 
 _SHOWN: Final = 10
 _MOST: Final = 2_000
@@ -36,13 +36,14 @@ _HINT: Final = (
 )
 
 
-def check_memory_write(data: bytes, open_service: Callable[[], Service]) -> int:
+def check_memory_write(data: bytes, config: Path | None) -> int:
     """Decide on the tool call that ``data`` describes.
 
     Args:
         data: the hook's input.
-        open_service: opens the configuration. It is opened for every call, since it says which
-            files are memory: a hook without one blocks, rather than guess.
+        config: the configuration's file; None: looked for upward from here. It is read for every
+            call, since it says which files are memory: a hook without one blocks, rather than
+            guess.
 
     Returns:
         How many claims were checked and borne out; 0 where the call writes none to memory.
@@ -52,16 +53,20 @@ def check_memory_write(data: bytes, open_service: Callable[[], Service]) -> int:
         CorpusguardError: Configuration, history or corpus cannot be read; it may not either.
     """
     call = parse(data)
-    service = open_service()
-    gate = service.config.gate
-    found = changes(call, MemoryFiles(gate.memory_files, service.config.root))
+    settings = load_config(config)
+    gate = settings.gate
+    found = changes(call, MemoryFiles(gate.memory_files, settings.root))
     claimed = [one for change in found for one in _claimed(change, gate.memory_claims)]
     count = sum(len(one.claims) for one in claimed)
     if not count:
         return 0
     if count > _MOST:
         raise Blocked(f"the write makes {count} claims, over the limit of {_MOST}")
-    _refuse(claimed, checkers(service))
+    # Here, not above: nearly every call of an agent writes no claim, and needs no reader.
+    from corpusguard.gate.hook.checker import checkers  # noqa: PLC0415
+    from corpusguard.service import Service  # noqa: PLC0415
+
+    _refuse(claimed, checkers(Service(settings)))
     return count
 
 

@@ -7,14 +7,12 @@ the sentence gate. Only ``endpoint`` opens a socket, only ``command`` starts a p
 from __future__ import annotations
 
 from corpusguard.gate.judges.command import Command
-from corpusguard.gate.judges.endpoint import Endpoint
 from corpusguard.gate.judges.model import Completion, Model, ModelError
 from corpusguard.gate.judges.sentence import ModelJudge, make_judge, make_model
 
 __all__ = [
     "Command",
     "Completion",
-    "Endpoint",
     "Model",
     "ModelError",
     "ModelJudge",

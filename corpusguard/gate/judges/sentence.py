@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate.judges.command import Command
-from corpusguard.gate.judges.endpoint import Endpoint
 from corpusguard.gate.judges.model import ModelError
 from corpusguard.gate.judges.prompt import Prompt, addresses_the_judge
 
@@ -56,7 +55,12 @@ class ModelJudge:
 
 def make_model(spec: JudgeSpec, root: Path) -> Model:
     """Return the model that a ``[[judge]]`` describes; nothing is opened yet."""
-    return Command(spec, root) if spec.kind == "command" else Endpoint(spec)
+    if spec.kind == "command":
+        return Command(spec, root)
+    # Here, not above: a command, and whoever only reads prompts, needs no network client.
+    from corpusguard.gate.judges.endpoint import Endpoint  # noqa: PLC0415
+
+    return Endpoint(spec)
 
 
 def make_judge(spec: JudgeSpec, root: Path) -> ModelJudge:

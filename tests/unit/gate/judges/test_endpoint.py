@@ -10,7 +10,8 @@ import time
 import pytest
 
 from corpusguard.config.gate import JudgeSpec
-from corpusguard.gate.judges import Endpoint, ModelError, ModelJudge, make_judge
+from corpusguard.gate.judges import ModelError, ModelJudge, make_judge
+from corpusguard.gate.judges.endpoint import Endpoint
 from corpusguard.gate.judging import JudgeError, Question, parse_reply
 from tests.unit.gate.model_server import ModelServer, anthropic, data_of, openai, system_of
 
