@@ -1,4 +1,4 @@
-"""The commands by their names, and the way in."""
+"""The commands by their names, and the way in; groups add themselves (`add_to` of a module)."""
 
 import signal
 from types import FrameType
@@ -22,18 +22,17 @@ from corpusguard.cli import (
     keeping,
     keys,
     labels,
-    measure,
-    measure_verifier,
+    measure_group,
     official,
     report,
     results,
     schedule,
     serve,
-    skill,
     trace,
     verify,
 )
 from corpusguard.cli.base import (
+    READS,
     TERMINATED,
     ConfigOption,
     LogFormatOption,
@@ -50,30 +49,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-_snapshots = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
-_findings = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
-_ignores = typer.Typer(no_args_is_help=True, help="Findings that do not count, for a time.")
-_baseline = typer.Typer(no_args_is_help=True, help="Findings known when a corpus was adopted.")
-_history = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
-_labels = typer.Typer(
-    no_args_is_help=True, help="Labels in a sentence: given, measured or guessed."
-)
-_trace = typer.Typer(
-    no_args_is_help=True, help="Which claims an answer cites, and why it drops the others."
-)
-_keys = typer.Typer(no_args_is_help=True, help="Keys that sign attestations.")
-_decisions = typer.Typer(no_args_is_help=True, help="What the sentence gate decided.")
-_hook = typer.Typer(no_args_is_help=True, help="What an agent calls before it acts.")
-_schedule = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
-_measure = typer.Typer(no_args_is_help=True, help="Error rates.")
-_measure_gate = typer.Typer(no_args_is_help=True, help="Error rates of a sentence gate.")
-_label = typer.Typer(no_args_is_help=True, help="Blind labels of a fixture's sentences.")
-_ledger = typer.Typer(no_args_is_help=True, help="Promises and sealed runs, in a chain.")
-
-_READS = exit_codes(
-    c0="done", c1="", c3="a document, snapshot or stored passage cannot be read", c75="", c4=""
-)
-"""Commands that only read: they neither judge nor store."""
 
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 (called by typer)
@@ -121,7 +96,7 @@ app.command(
         c75="",
     ),
 )(guarded(corpus.init))
-app.command("inspect", epilog=_READS)(guarded(corpus.inspect))
+app.command("inspect", epilog=READS)(guarded(corpus.inspect))
 app.command(
     "fetch",
     epilog=exit_codes(
@@ -130,7 +105,7 @@ app.command(
         c3="a document could not be captured, or none is in scope",
     ),
 )(guarded(official.fetch))
-app.command("passages", epilog=_READS)(guarded(corpus.passages))
+app.command("passages", epilog=READS)(guarded(corpus.passages))
 app.command(
     "verify",
     epilog=exit_codes(
@@ -191,7 +166,7 @@ app.command(
         c4="the run's evidence does not hold (CG702, CG701), or the report could not be written",
     ),
 )(guarded(report.report))
-app.command("diff", epilog=_READS)(guarded(results.diff))
+app.command("diff", epilog=READS)(guarded(results.diff))
 app.command(
     "explain",
     epilog=exit_codes(
@@ -222,274 +197,16 @@ app.command(
         c75="",
     ),
 )(guarded(check_claim.check_claim))
-_snapshots.command("list", epilog=_READS)(guarded(official.list_snapshots))
-_snapshots.command("show", epilog=_READS)(guarded(official.show_snapshot))
-_snapshots.command(
-    "add",
-    epilog=exit_codes(
-        c0="stored",
-        c1="",
-        c3="the file cannot be read, or is not that document",
-    ),
-)(guarded(official.add_snapshot))
-_snapshots.command(
-    "verify",
-    epilog=exit_codes(
-        c0="every record and every object is whole, and there is at least one",
-        c1="",
-        c3="no snapshot is stored",
-        c4="a snapshot or record is gone or altered (CG701)",
-        c75="",
-    ),
-)(guarded(keeping.verify_snapshots))
-_snapshots.command(
-    "prune",
-    epilog=exit_codes(
-        c0="deleted, or shown what would be",
-        c1="",
-        c3="",
-        c4="the store or history is damaged, or a file could not be deleted",
-    ),
-)(guarded(keeping.prune_snapshots))
-_snapshots.command(
-    "export",
-    epilog=exit_codes(
-        c0="written",
-        c1="",
-        c3="",
-        c4="a snapshot is gone or altered, or the file could not be written",
-        c75="",
-    ),
-)(guarded(keeping.export_snapshots))
-_snapshots.command(
-    "import",
-    epilog=exit_codes(
-        c0="every capture of the file is in the store",
-        c1="",
-        c3="bytes are not the document that their record names",
-        c4="the file is damaged, or a capture could not be stored",
-    ),
-)(guarded(keeping.import_snapshots))
-_findings.command("list", epilog=_READS)(guarded(results.list_findings))
-_findings.command("show", epilog=_READS)(guarded(results.show_finding))
-_findings.command(
-    "ignore",
-    epilog=exit_codes(
-        c0="written",
-        c1="",
-        c2="usage error, no such finding, or one that can never be ignored",
-        c3="",
-        c4="the file could not be written",
-    ),
-)(guarded(ignores.ignore))
-_OF_LISTS = exit_codes(c0="done", c1="", c3="", c4="a file could not be written")
-_ignores.command("list", epilog=_READS)(guarded(ignores.list_ignores))
-_ignores.command("prune", epilog=_OF_LISTS)(guarded(ignores.prune_ignores))
-_baseline.command(
-    "create",
-    epilog=exit_codes(
-        c0="written",
-        c1="",
-        c2="usage error, a baseline is there already, or there is nothing to put into one",
-        c3="",
-        c4="the file could not be written",
-    ),
-)(guarded(ignores.create_baseline))
-_baseline.command("list", epilog=_READS)(guarded(ignores.list_baseline))
-_baseline.command("update", epilog=_OF_LISTS)(guarded(ignores.update_baseline))
-_OF_DECISIONS = exit_codes(
-    c0="shown",
-    c1="",
-    c2="usage error, or no such decision",
-    c3="",
-    c4="history is not what it was, or cannot be read",
-    c75="",
-)
-_decisions.command("list", epilog=_OF_DECISIONS)(guarded(decisions.list_decisions))
-_decisions.command("show", epilog=_OF_DECISIONS)(guarded(decisions.show_decision))
-_schedule.command("list", epilog=_READS)(guarded(schedule.list_schedules))
-_schedule.command("next", epilog=_READS)(guarded(schedule.next_runs))
-_schedule.command(
-    "run",
-    epilog=exit_codes(
-        c0="stopped while nothing was under way; --once: all that was due was verified, or nothing "
-        "was due",
-        c75="another run holds the lock, or another `schedule run` serves this history",
-    ),
-)(guarded(schedule.run))
-_schedule.command(
-    "export",
-    epilog=exit_codes(c0="written", c1="", c3="", c4="a file could not be written", c75=""),
-)(guarded(schedule.export))
-_history.command(
-    "verify",
-    epilog=exit_codes(
-        c0="all is as it was sealed, and at least one run is",
-        c1="",
-        c3="no run has been sealed",
-        c4="history or its evidence is not what it was (CG702, CG701), or cannot be read",
-    ),
-)(guarded(history.verify))
-_OF_HISTORY = exit_codes(
-    c0="done",
-    c1="",
-    c2="usage error, or no such run, document or passage",
-    c3="",
-    c4="history is not what it was, or cannot be read",
-    c75="",
-)
-_history.command("head", epilog=_OF_HISTORY)(guarded(history.head))
-_history.command(
-    "anchor",
-    epilog=exit_codes(
-        c0="done",
-        c1="",
-        c2="usage error, or git refused",
-        c3="",
-        c4="git cannot be run, or no usable timestamp came",
-        c75="",
-    ),
-)(guarded(history.anchor))
-_history.command("prove", epilog=_OF_HISTORY)(guarded(history.prove))
-_MAKES = exit_codes(
-    c0="written",
-    c1="",
-    c2="usage error, or a law, draft, sheet or fixture that cannot be used",
-    c3="",
-    c4="a file could not be written",
-    c75="another process is changing the same file",
-)
-"""Commands that make a fixture."""
-_measure_gate.command("build", epilog=_MAKES)(guarded(measure.build))
-_measure_gate.command("seal", epilog=_MAKES)(guarded(measure.seal))
-_label.command("export", epilog=_MAKES)(guarded(measure.export_labels))
-_label.command("import", epilog=_MAKES)(guarded(measure.import_labels))
-_label.command("audit", epilog=_MAKES)(guarded(measure.import_audit))
-_label.command("agreement", epilog=_MAKES)(guarded(measure.show_agreement))
-_measure_gate.command(
-    "run",
-    epilog=exit_codes(
-        c0="measured, and every bar held",
-        c1="measured, and a bar is broken",
-        c2="usage error; a fixture, key or preregistration is wrong or missing; or the design has "
-        "had its sealed runs",
-        c3="nothing was measured: every decision was an error",
-        c4="ledger or sealed half were changed, or results could not be written",
-        c75="another process is changing the ledger",
-    ),
-)(guarded(measure.run))
-_measure_gate.command(
-    "recompute",
-    epilog=exit_codes(
-        c0="every published figure follows from the verdicts",
-        c1="a published figure does not",
-        c3="",
-        c4="verdicts, fixture or ledger are not what was published",
-        c75="",
-    ),
-)(guarded(measure.recompute))
-_OF_LEDGER = exit_codes(
-    c0="done",
-    c1="",
-    c3="the ledger is empty",
-    c4="the ledger is not what was written",
-    c75="another process is changing the ledger",
-)
-_ledger.command("propose", epilog=_OF_LEDGER)(guarded(measure.propose))
-_ledger.command("register", epilog=_OF_LEDGER)(guarded(measure.register))
-_ledger.command("show", epilog=_OF_LEDGER)(guarded(measure.show_ledger))
-_measure_gate.add_typer(_label, name="label", epilog=_MAKES)
-_measure_gate.add_typer(_ledger, name="ledger", epilog=_OF_LEDGER)
-_measure.add_typer(_measure_gate, name="gate", epilog=exit_codes())
-_measure.command(
-    "verifier",
-    epilog=exit_codes(
-        c0="measured",
-        c1="",
-        c3="no row verifies, or rows or official text cannot be read",
-        c4="--recompute: the record is not what it was; --output: it could not be written",
-        c75="",
-    ),
-)(guarded(measure_verifier.verifier))
-_measure.command(
-    "skill",
-    epilog=exit_codes(
-        c0="measured, and both lists reach the bar",
-        c1="measured, and a list is below the bar",
-        c3="nothing was measured: every call was an error",
-        c4="",
-        c75="",
-    ),
-)(guarded(skill.measure_skill))
-app.add_typer(_measure, name="measure", epilog=exit_codes())
-_OF_LABELS = exit_codes(
-    c0="every sentence has a label that counts, and there is at least one",
-    c1="held: a guess, words without a label, or something wrong with a label",
-    c3="there is no sentence in it",
-    c75="",
-)
-_labels.command("check", epilog=_OF_LABELS)(guarded(labels.check))
-_labels.command(
-    "strip",
-    epilog=exit_codes(
-        c0="printed", c1="something is wrong with a label; nothing printed", c3="no text", c75=""
-    ),
-)(guarded(labels.strip))
-_labels.command("prompt", epilog=exit_codes(c0="printed", c1="", c3="", c75=""))(
-    guarded(labels.prompt)
-)
-_OF_TRACE = exit_codes(
-    c0="every claim of every run is cited or dropped for a reason, and there is at least one",
-    c1="a claim is unaccounted for, or a marker or a drop is wrong",
-    c3="no run, or a run that no claim entered",
-    c75="",
-)
-_trace.command("check", epilog=_OF_TRACE)(guarded(trace.check))
-_trace.command("report", epilog=_OF_TRACE)(guarded(trace.report))
-_trace.command(
-    "label",
-    epilog=exit_codes(
-        c0="written", c1="", c3="no claim", c4="the sheet could not be written", c75=""
-    ),
-)(guarded(trace.label))
-_trace.command(
-    "agree",
-    epilog=exit_codes(
-        c0="kappa is known, and not below --at-least",
-        c1="kappa is below --at-least",
-        c3="kappa is undefined: no shared item, or one label throughout",
-        c75="",
-    ),
-)(guarded(trace.agree))
-app.add_typer(_trace, name="trace", epilog=_OF_TRACE)
-app.add_typer(_labels, name="labels", epilog=_OF_LABELS)
-_KEYS = exit_codes(
-    c0="written", c1="", c2="usage error, or the file is there already", c3="", c75=""
-)
-_keys.command("new", epilog=_KEYS)(guarded(keys.new))
-app.add_typer(_keys, name="keys", epilog=_KEYS)
-_OF_HOOK = exit_codes(
-    c0="the write may go on to the user's own prompts",
-    c1="",
-    c2="blocked: a claim is not verified, or anything went wrong; no other code is ever returned",
-    c3="",
-    c4="",
-    c70="",
-    c75="",
-    c130="",
-)
-_hook.command("memory-write", epilog=_OF_HOOK)(hook.blocking(hook.memory_write))
-_hook.command("skill", epilog=exit_codes(c0="printed", c1="", c2="usage error", c3="", c75=""))(
-    guarded(skill.print_skill)
-)
-app.add_typer(_hook, name="hook", epilog=_OF_HOOK)
-app.add_typer(_history, name="history", epilog=_OF_HISTORY)
-app.add_typer(_snapshots, name="snapshots", epilog=_READS)
-app.add_typer(_decisions, name="decisions", epilog=_OF_DECISIONS)
-app.add_typer(_findings, name="findings", epilog=_READS)
-app.add_typer(_ignores, name="ignores", epilog=_OF_LISTS)
-app.add_typer(_baseline, name="baseline", epilog=_OF_LISTS)
-app.add_typer(_schedule, name="schedule", epilog=exit_codes())
+measure_group.add_to(app)
+trace.add_to(app)
+labels.add_to(app)
+keys.add_to(app)
+hook.add_to(app)
+history.add_to(app)
+keeping.add_to(official.add_to(app))
+decisions.add_to(app)
+ignores.add_to(app, results.add_to(app))
+schedule.add_to(app)
 
 
 def run() -> None:

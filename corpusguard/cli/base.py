@@ -184,3 +184,9 @@ def choice(value: str, known: Iterable[str], option: str) -> str:
         if near
         else f"the command's own --help tells about {option}",
     )
+
+
+READS: Final = exit_codes(
+    c0="done", c1="", c3="a document, snapshot or stored passage cannot be read", c75="", c4=""
+)
+"""Commands that only read: they neither judge nor store."""

@@ -8,7 +8,12 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from corpusguard.cli.base import ConfigOption, session
+from corpusguard.cli.base import (
+    ConfigOption,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
@@ -119,3 +124,21 @@ def _kept(body: "Mapping[str, Any]") -> str:
 def _first(body: "Mapping[str, Any]") -> str:
     sentences = body.get("sentences", [])
     return " ".join(sentences[0]["text"].split()) if sentences else ""
+
+
+_OF_DECISIONS = exit_codes(
+    c0="shown",
+    c1="",
+    c2="usage error, or no such decision",
+    c3="",
+    c4="history is not what it was, or cannot be read",
+    c75="",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``decisions``."""
+    group = typer.Typer(no_args_is_help=True, help="What the sentence gate decided.")
+    group.command("list", epilog=_OF_DECISIONS)(guarded(list_decisions))
+    group.command("show", epilog=_OF_DECISIONS)(guarded(show_decision))
+    app.add_typer(group, name="decisions", epilog=_OF_DECISIONS)

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from corpusguard.cli.base import NOT_STORED, UNVERIFIED, ConfigOption, QuietOption, session
+from corpusguard.cli.base import (
+    NOT_STORED,
+    UNVERIFIED,
+    ConfigOption,
+    QuietOption,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.output import Output
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
@@ -185,3 +193,41 @@ def _tell(output: Output, found: "Verified") -> None:
     ]
     output.page(table(("Rule", "Run", "Where", "What"), rows))
     output.data(f"✗ first break: {run}{first.table}\n")
+
+
+_OF_HISTORY = exit_codes(
+    c0="done",
+    c1="",
+    c2="usage error, or no such run, document or passage",
+    c3="",
+    c4="history is not what it was, or cannot be read",
+    c75="",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``history``."""
+    group = typer.Typer(no_args_is_help=True, help="The evidence of runs, sealed in a chain.")
+    group.command(
+        "verify",
+        epilog=exit_codes(
+            c0="all is as it was sealed, and at least one run is",
+            c1="",
+            c3="no run has been sealed",
+            c4="history or its evidence is not what it was (CG702, CG701), or cannot be read",
+        ),
+    )(guarded(verify))
+    group.command("head", epilog=_OF_HISTORY)(guarded(head))
+    group.command(
+        "anchor",
+        epilog=exit_codes(
+            c0="done",
+            c1="",
+            c2="usage error, or git refused",
+            c3="",
+            c4="git cannot be run, or no usable timestamp came",
+            c75="",
+        ),
+    )(guarded(anchor))
+    group.command("prove", epilog=_OF_HISTORY)(guarded(prove))
+    app.add_typer(group, name="history", epilog=_OF_HISTORY)

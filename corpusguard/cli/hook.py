@@ -15,8 +15,14 @@ from typing import Annotated, ParamSpec
 
 import typer
 
-from corpusguard.cli.base import ConfigOption, session
+from corpusguard.cli.base import (
+    ConfigOption,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.output import Output
+from corpusguard.cli.skill import print_skill
 from corpusguard.errors import CorpusguardError
 
 P = ParamSpec("P")
@@ -85,3 +91,25 @@ def _limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+_OF_HOOK = exit_codes(
+    c0="the write may go on to the user's own prompts",
+    c1="",
+    c2="blocked: a claim is not verified, or anything went wrong; no other code is ever returned",
+    c3="",
+    c4="",
+    c70="",
+    c75="",
+    c130="",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``hook``."""
+    group = typer.Typer(no_args_is_help=True, help="What an agent calls before it acts.")
+    group.command("memory-write", epilog=_OF_HOOK)(blocking(memory_write))
+    group.command("skill", epilog=exit_codes(c0="printed", c1="", c2="usage error", c3="", c75=""))(
+        guarded(print_skill)
+    )
+    app.add_typer(group, name="hook", epilog=_OF_HOOK)

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpusguard.cli.base import ConfigOption, QuietOption, config_option, session
+from corpusguard.cli.base import (
+    READS,
+    ConfigOption,
+    QuietOption,
+    config_option,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
@@ -223,3 +231,38 @@ def _ignore_record(one: "Listed") -> dict[str, Any]:
 
 def _entry_record(one: "KnownEntry") -> dict[str, Any]:
     return {**asdict(one.entry), "known": not one.why, "why": one.why}
+
+
+_OF_LISTS = exit_codes(c0="done", c1="", c3="", c4="a file could not be written")
+
+
+def add_to(app: typer.Typer, findings: typer.Typer) -> None:
+    """Add ``findings ignore`` and the groups ``ignores`` and ``baseline``."""
+    group = typer.Typer(no_args_is_help=True, help="Findings that do not count, for a time.")
+    baseline = typer.Typer(no_args_is_help=True, help="Findings known when a corpus was adopted.")
+    findings.command(
+        "ignore",
+        epilog=exit_codes(
+            c0="written",
+            c1="",
+            c2="usage error, no such finding, or one that can never be ignored",
+            c3="",
+            c4="the file could not be written",
+        ),
+    )(guarded(ignore))
+    group.command("list", epilog=READS)(guarded(list_ignores))
+    group.command("prune", epilog=_OF_LISTS)(guarded(prune_ignores))
+    baseline.command(
+        "create",
+        epilog=exit_codes(
+            c0="written",
+            c1="",
+            c2="usage error, a baseline is there already, or there is nothing to put into one",
+            c3="",
+            c4="the file could not be written",
+        ),
+    )(guarded(create_baseline))
+    baseline.command("list", epilog=READS)(guarded(list_baseline))
+    baseline.command("update", epilog=_OF_LISTS)(guarded(update_baseline))
+    app.add_typer(group, name="ignores", epilog=_OF_LISTS)
+    app.add_typer(baseline, name="baseline", epilog=_OF_LISTS)

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from corpusguard.cli.base import NOT_STORED, UNVERIFIED, ConfigOption, QuietOption, session
+from corpusguard.cli.base import (
+    NOT_STORED,
+    UNVERIFIED,
+    ConfigOption,
+    QuietOption,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.tables import FormatOption, PlainFormat
 from corpusguard.report.records import dump
 from corpusguard.report.summary import plural
@@ -105,3 +113,45 @@ def import_snapshots(
     found = here.service().keeping.restore(warc)
     here.output.data("".join(f"{snapshot.digest}  {snapshot.record}\n" for snapshot in found))
     here.output.remark(f"{plural(len(found), 'capture')} in the store")
+
+
+def add_to(snapshots: typer.Typer) -> None:
+    """Add the commands that keep snapshots."""
+    snapshots.command(
+        "verify",
+        epilog=exit_codes(
+            c0="every record and every object is whole, and there is at least one",
+            c1="",
+            c3="no snapshot is stored",
+            c4="a snapshot or record is gone or altered (CG701)",
+            c75="",
+        ),
+    )(guarded(verify_snapshots))
+    snapshots.command(
+        "prune",
+        epilog=exit_codes(
+            c0="deleted, or shown what would be",
+            c1="",
+            c3="",
+            c4="the store or history is damaged, or a file could not be deleted",
+        ),
+    )(guarded(prune_snapshots))
+    snapshots.command(
+        "export",
+        epilog=exit_codes(
+            c0="written",
+            c1="",
+            c3="",
+            c4="a snapshot is gone or altered, or the file could not be written",
+            c75="",
+        ),
+    )(guarded(export_snapshots))
+    snapshots.command(
+        "import",
+        epilog=exit_codes(
+            c0="every capture of the file is in the store",
+            c1="",
+            c3="bytes are not the document that their record names",
+            c4="the file is damaged, or a capture could not be stored",
+        ),
+    )(guarded(import_snapshots))

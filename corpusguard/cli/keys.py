@@ -5,7 +5,12 @@ from typing import Annotated
 
 import typer
 
-from corpusguard.cli.base import QuietOption, session
+from corpusguard.cli.base import (
+    QuietOption,
+    exit_codes,
+    guarded,
+    session,
+)
 
 
 def new(
@@ -23,3 +28,15 @@ def new(
     keyid = new_keys(file)
     here.output.data(f"{keyid}\n")
     here.output.remark(f"{file} signs (keep it secret), {file}.pub checks")
+
+
+_KEYS = exit_codes(
+    c0="written", c1="", c2="usage error, or the file is there already", c3="", c75=""
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``keys``."""
+    group = typer.Typer(no_args_is_help=True, help="Keys that sign attestations.")
+    group.command("new", epilog=_KEYS)(guarded(new))
+    app.add_typer(group, name="keys", epilog=_KEYS)

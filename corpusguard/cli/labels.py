@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from corpusguard.cli.base import FINDINGS, UNVERIFIED, choice, session
+from corpusguard.cli.base import (
+    FINDINGS,
+    UNVERIFIED,
+    choice,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.inputs import InputArgument, read_text
 from corpusguard.gate import labels
 from corpusguard.report.records import dump
@@ -88,3 +95,30 @@ def _shown(decision: labels.Decision) -> str:
     if left:
         lines.append(f"and {left} more: --format json shows all")
     return "".join(f"{safe(line)}\n" for line in lines)
+
+
+_OF_LABELS = exit_codes(
+    c0="every sentence has a label that counts, and there is at least one",
+    c1="held: a guess, words without a label, or something wrong with a label",
+    c3="there is no sentence in it",
+    c75="",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``labels``."""
+    group = typer.Typer(
+        no_args_is_help=True, help="Labels in a sentence: given, measured or guessed."
+    )
+    group.command("check", epilog=_OF_LABELS)(guarded(check))
+    group.command(
+        "strip",
+        epilog=exit_codes(
+            c0="printed",
+            c1="something is wrong with a label; nothing printed",
+            c3="no text",
+            c75="",
+        ),
+    )(guarded(strip))
+    group.command("prompt", epilog=exit_codes(c0="printed", c1="", c3="", c75=""))(guarded(prompt))
+    app.add_typer(group, name="labels", epilog=_OF_LABELS)

@@ -6,7 +6,15 @@ from typing import Annotated, Final
 
 import typer
 
-from corpusguard.cli.base import UNVERIFIED, ConfigOption, QuietOption, session
+from corpusguard.cli.base import (
+    READS,
+    UNVERIFIED,
+    ConfigOption,
+    QuietOption,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.progress import progress
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
@@ -136,3 +144,20 @@ def _record(snapshot: Snapshot) -> dict[str, str]:
     """Return a snapshot's fields as text, those of its identity among them."""
     fields = {name: str(value) for name, value in asdict(snapshot).items() if name != "identity"}
     return fields | {name: str(value) for name, value in asdict(snapshot.identity).items()}
+
+
+def add_to(app: typer.Typer) -> typer.Typer:
+    """Add the group ``snapshots``, and return it."""
+    group = typer.Typer(no_args_is_help=True, help="Captured official renditions.")
+    group.command("list", epilog=READS)(guarded(list_snapshots))
+    group.command("show", epilog=READS)(guarded(show_snapshot))
+    group.command(
+        "add",
+        epilog=exit_codes(
+            c0="stored",
+            c1="",
+            c3="the file cannot be read, or is not that document",
+        ),
+    )(guarded(add_snapshot))
+    app.add_typer(group, name="snapshots", epilog=READS)
+    return group

@@ -9,7 +9,14 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from corpusguard.cli.base import FINDINGS, UNVERIFIED, ConfigOption, session
+from corpusguard.cli.base import (
+    FINDINGS,
+    READS,
+    UNVERIFIED,
+    ConfigOption,
+    guarded,
+    session,
+)
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.model import Verdict
 from corpusguard.report.console import both_sides, finding_block
@@ -185,3 +192,12 @@ def diff(  # noqa: PLR0913 (a command's options are its arguments)
         body = both_sides(("before", "after"), texts, view)
         parts += [Padding(Group(*body), (0, 0, 0, 2)), Text()]
     here.output.page(Group(*parts) if parts else Text("No provision differs."))
+
+
+def add_to(app: typer.Typer) -> typer.Typer:
+    """Add the group ``findings``, and return it."""
+    group = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
+    group.command("list", epilog=READS)(guarded(list_findings))
+    group.command("show", epilog=READS)(guarded(show_finding))
+    app.add_typer(group, name="findings", epilog=READS)
+    return group

@@ -12,11 +12,14 @@ import typer
 
 from corpusguard import logs
 from corpusguard.cli.base import (
+    READS,
     ConfigOption,
     LogFormatOption,
     QuietOption,
     Session,
     choice,
+    exit_codes,
+    guarded,
     session,
 )
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
@@ -279,3 +282,23 @@ def _iso(moment: datetime) -> str:
 
 _ELSEWHERE: Final = {"kubernetes": "/corpusguard", "github": "."}
 """Tools whose runs are on other machines -> where the configuration's folder is on them."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``schedule``."""
+    group = typer.Typer(no_args_is_help=True, help="Runs by the clock.")
+    group.command("list", epilog=READS)(guarded(list_schedules))
+    group.command("next", epilog=READS)(guarded(next_runs))
+    group.command(
+        "run",
+        epilog=exit_codes(
+            c0="stopped while nothing was under way; --once: all that was due was verified, or "
+            "nothing was due",
+            c75="another run holds the lock, or another `schedule run` serves this history",
+        ),
+    )(guarded(run))
+    group.command(
+        "export",
+        epilog=exit_codes(c0="written", c1="", c3="", c4="a file could not be written", c75=""),
+    )(guarded(export))
+    app.add_typer(group, name="schedule", epilog=exit_codes())

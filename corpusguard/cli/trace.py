@@ -7,7 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from corpusguard.cli.base import FINDINGS, UNVERIFIED, choice, session
+from corpusguard.cli.base import (
+    FINDINGS,
+    UNVERIFIED,
+    choice,
+    exit_codes,
+    guarded,
+    session,
+)
 from corpusguard.cli.inputs import InputArgument, read_rows
 from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
@@ -301,3 +308,36 @@ def _agreement_text(found: trace.Agreement, *blank: int) -> str:
 
 def _percent(share: float | None) -> str:
     return "undefined" if share is None else f"{share:.1%}"
+
+
+_OF_TRACE = exit_codes(
+    c0="every claim of every run is cited or dropped for a reason, and there is at least one",
+    c1="a claim is unaccounted for, or a marker or a drop is wrong",
+    c3="no run, or a run that no claim entered",
+    c75="",
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group ``trace``."""
+    group = typer.Typer(
+        no_args_is_help=True, help="Which claims an answer cites, and why it drops the others."
+    )
+    group.command("check", epilog=_OF_TRACE)(guarded(check))
+    group.command("report", epilog=_OF_TRACE)(guarded(report))
+    group.command(
+        "label",
+        epilog=exit_codes(
+            c0="written", c1="", c3="no claim", c4="the sheet could not be written", c75=""
+        ),
+    )(guarded(label))
+    group.command(
+        "agree",
+        epilog=exit_codes(
+            c0="kappa is known, and not below --at-least",
+            c1="kappa is below --at-least",
+            c3="kappa is undefined: no shared item, or one label throughout",
+            c75="",
+        ),
+    )(guarded(agree))
+    app.add_typer(group, name="trace", epilog=_OF_TRACE)
