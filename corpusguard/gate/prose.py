@@ -43,16 +43,6 @@ _ASKS: Final = re.compile(
 )
 """\"Who must pay\", \"What is covered\": the verb of such a heading states nothing."""
 _TITLE_WORDS: Final = 12
-_ALWAYS: Final = re.compile(
-    r"(?:^|[\s(\[\"“])(?:O|R\.R\.O|R\.S\.O|S\.O|R\.S\.C|S\.C|S\.O\.R|v|e\.g|i\.e|cf|Mr|Mrs|Ms|Dr"
-    r"|Hon|St)\.\Z"
-)
-_BEFORE_NUMBER: Final = re.compile(
-    r"(?:^|[\s(\[\"“])(?:Regs?|ss?|sub-?ss?|subs|cls?|subcl|paras?|pp?|arts?|c|ch|Sched|Nos?|vol)\.\Z",
-    re.IGNORECASE,
-)
-_BRACKET: Final = 1_000
-"""Code points within which an open bracket must be closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +109,9 @@ def sentences(text: str, split: Split | None = None) -> list[Sentence]:
 
     Args:
         text: An answer, as Markdown or plain.
-        split: Cuts one block into sentences; default: ``nupunkt``, a Punkt tokenizer trained on
-            legal text (https://github.com/alea-institute/nupunkt).
+        split: Cuts one block into sentences; default: as the gate does, see ``splitter``.
     """
-    cut = split or _nupunkt
+    cut = split or _legal
     found: list[Sentence] = []
     for block in blocks(text):
         if block.heading:
@@ -139,38 +128,11 @@ def says_something(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def _nupunkt(text: str) -> Iterable[tuple[int, int]]:
-    from nupunkt import sent_spans  # noqa: PLC0415 - loads a model that --help does not need
+def _legal(text: str) -> Iterator[tuple[int, int]]:
+    from corpusguard.gate.splitter import split  # noqa: PLC0415 - loads what --help does not need
 
-    return _joined(text, sent_spans(text))
-
-
-def _joined(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join what was cut after a Canadian abbreviation, inside a bracket or before a small letter.
-
-    Half a sentence must not pass for one: it could leave half of a rule behind.
-    """
-    found: list[tuple[int, int]] = []
-    depth = 0
-    for start, end in spans:
-        if found and (depth > 0 or _goes_on(text, found[-1][1], start)):
-            found[-1] = (found[-1][0], end)
-        else:
-            found.append((start, end))
-            depth = 0
-        piece = text[start:end]
-        depth += piece.count("(") - piece.count(")")
-        if text.find(")", end, end + _BRACKET) < 0:
-            depth = 0  # one that is never closed holds nothing together
-    return found
-
-
-def _goes_on(text: str, end: int, start: int) -> bool:
-    before = text[max(0, end - 16) : end].rstrip()
-    following = text[start : start + 1]
-    if _ALWAYS.search(before) or following.islower():
-        return True
-    return bool(_BEFORE_NUMBER.search(before)) and (following.isdigit() or following in "([")
+    # What stands in brackets is no word of a sentence, and goes with the one before it.
+    return ((one.start, one.end) for one in split(text, lambda _inside: True))
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from corpusguard.gate.prose import sentences
 from corpusguard.gate.splitter import split
 
 TEXTS = [
@@ -145,3 +146,18 @@ def test_a_hostile_answer_takes_no_more_than_linear_time(text: str) -> None:
     began = time.perf_counter()
     assert split(text, is_marker)
     assert time.perf_counter() - began < 10
+
+
+@pytest.mark.parametrize("parts", TEXTS, ids=lambda parts: parts[0][:40])
+def test_evidence_labels_and_traces_see_the_same_sentences(parts):
+    """One splitter: what the gate checks alone, the others count alone."""
+    parts = ["So it is.", *parts]  # "J. Heron" at the start of a line is the tenth of a list there
+    text = " ".join(parts)
+    assert [text[one.start : one.end] for one in sentences(text)] == parts
+
+
+def test_a_marker_stands_with_the_sentence_before_it_everywhere():
+    """Also after the full stop, where a name in brackets begins with a small letter."""
+    text = "The bell is rung. [c_1] The lamp is lit [c_2]. It burns.[c_3][c_4]"
+    found = [text[one.start : one.end] for one in sentences(text)]
+    assert found == ["The bell is rung. [c_1]", "The lamp is lit [c_2].", "It burns.[c_3][c_4]"]
