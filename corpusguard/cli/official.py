@@ -130,12 +130,18 @@ def add_snapshot(  # noqa: PLR0913 (a command's options are its arguments)
         bool,
         typer.Option("--unnamed", help="Accept, on your word, a file that names no law."),
     ] = False,
+    older: Annotated[
+        bool,
+        typer.Option(
+            "--older", help="Keep an older consolidation than the newest captured, to compare with."
+        ),
+    ] = False,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Store an official file that was obtained by hand, and print its digest."""
     here = session(ctx, config, quiet=quiet)
-    snapshot = here.service().add_snapshot(document, file, unnamed=unnamed)
+    snapshot = here.service().add_snapshot(document, file, unnamed=unnamed, older=older)
     here.output.data(snapshot.digest + "\n")
     here.output.remark(f"stored as {snapshot.rendition} of {snapshot.document}")
 
@@ -156,7 +162,7 @@ def add_to(app: typer.Typer) -> typer.Typer:
         epilog=exit_codes(
             c0="stored",
             c1="",
-            c3="the file cannot be read, or is not that document",
+            c3="the file cannot be read, is not that document, or is an older consolidation (CG509)",
         ),
     )(guarded(add_snapshot))
     app.add_typer(group, name="snapshots", epilog=READS)

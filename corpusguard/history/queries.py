@@ -183,6 +183,16 @@ def last_good(db: Database, document: str, corpus: str, layers: Collection[str])
     return None if row is None else LastGood(*row)
 
 
+def newest_consolidation(db: Database, document: str, corpus: str) -> str:
+    """Return the newest consolidation (ISO date) that a finished run compared with, or ""."""
+    row = db.execute(
+        "SELECT max(r.consolidated_from) FROM results r JOIN runs ON runs.run = r.run"
+        " WHERE r.document = ? AND r.corpus = ? AND runs.state = 'finished'",
+        (storable(document), storable(corpus)),
+    ).fetchone()
+    return str(row[0] or "")
+
+
 def verified_passages(
     db: Database, document: str, corpus: str
 ) -> dict[PassageKey, PassageBaseline]:

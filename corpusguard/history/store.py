@@ -396,6 +396,11 @@ class History:
         with self._reading():
             return queries.last_good(self._db, document, corpus, layers)
 
+    def newest_consolidation(self, document: str, corpus: str) -> str:
+        """Return the newest consolidation (ISO date) that a finished run compared with, or ""."""
+        with self._reading():
+            return queries.newest_consolidation(self._db, document, corpus)
+
     def verified_passages(self, document: str, corpus: str) -> dict[PassageKey, PassageBaseline]:
         """Return what each passage said when it last verified, also where it no longer does.
 

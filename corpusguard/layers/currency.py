@@ -62,6 +62,8 @@ class Baseline:
     """pid -> digest of its own text when the document last verified."""
     as_of: str = ""
     """Consolidation date (ISO) at which the corpus says it was ingested, or empty."""
+    consolidated_from: str = ""
+    """Newest consolidation (ISO date) that a run compared the document with, or empty."""
 
 
 @dataclass(slots=True)
@@ -103,13 +105,20 @@ class Causes:
     def stale_since(self, located: Located) -> str | None:
         """The consolidation since which a passage is out of date; None: it is no older text."""
         for position, old in enumerate(self._older):
-            if not self._stands_in(located, self.older(position)):
+            if self._is_newer(old.consolidated_from) or not self._stands_in(
+                located, self.older(position)
+            ):
                 continue
             newer = self._older[position - 1] if position else None
             if newer is not None:
                 return newer.consolidated_from or newer.captured or "an unknown date"
             return self._today.reading.identity.consolidated_from or old.captured
         return None
+
+    def _is_newer(self, date: str) -> bool:
+        """Whether a consolidation is newer than the text of today: the text went backwards."""
+        today = self._today.reading.identity.consolidated_from
+        return bool(today) and today < date
 
     def _stands_in(self, located: Located, old: Official) -> bool:
         # A fresh locator, so that looking back does not use up places for the rows to come.
@@ -134,6 +143,13 @@ class Causes:
             return Cause.SOURCE_AMENDED, f"stale since the consolidation of {since}"
         if verified and verified[0] != digest:
             return Cause.CORPUS_ALTERED, f"the stored text changed; it verified on {verified[1]}"
+        if verified and self._is_newer(self.baseline.consolidated_from):
+            # Whatever differs, the law was not amended: an older text is compared with.
+            return Cause.UNKNOWN_NO_BASELINE, (
+                "the text compared with is the consolidation from"
+                f" {self._today.reading.identity.consolidated_from}, older than that from"
+                f" {self.baseline.consolidated_from} which an earlier run compared with (CG509)"
+            )
         if verified:
             if set(located.sections) & self.changed or (not located.sections and self.changed):
                 return Cause.SOURCE_AMENDED, f"the law changed after it verified on {verified[1]}"

@@ -266,8 +266,8 @@ def _compare(accepted: Accepted, previous: Snapshot | None, earlier: bytes) -> N
     if before and now and now < before:
         raise WentBackwards(
             f"the source serves the consolidation from {now}, after that from {before}",
-            hint="an old copy in a cache looks like this; if the publisher really went back,"
-            " import the text with `corpusguard snapshots add`",
+            hint="an old copy in a cache looks like this; fetch again later. Nothing was"
+            " stored, and the newest text captured stays what runs compare with",
         )
     kept = len(accepted.data) / max(previous.size, 1)
     if kept >= 1 - MAX_SHRINK:

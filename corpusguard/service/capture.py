@@ -23,6 +23,7 @@ from corpusguard.service.refetch import (
     still_current,
     versions_digest,
 )
+from corpusguard.snapshots import by_consolidation, newest_consolidation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,15 +60,18 @@ class Captured:
 
 
 def stored(store: SnapshotStore, document: str) -> Captured:
-    """The newest snapshots in the store."""
+    """The newest texts in the store: the newest consolidation, and its last capture."""
     return _newest(store.list(document), document)
 
 
 def _newest(everything: Sequence[Snapshot], document: str) -> Captured:
     captured = Captured()
+    readable = [snapshot for snapshot in everything if snapshot.rendition in PRIMARY]
+    newest = newest_consolidation(readable)
     for rendition in PRIMARY:
-        found = [snapshot for snapshot in everything if snapshot.rendition is rendition]
-        if found:
+        found = _of(readable, rendition)
+        # An older consolidation is no newer text for being in a better form.
+        if found and (found[-1].identity.consolidated_from or newest) >= newest:
             captured.primary = found[-1]
             break
     if captured.primary is None:
@@ -81,11 +85,36 @@ def _newest(everything: Sequence[Snapshot], document: str) -> Captured:
         return captured
     captured.currency_date = captured.primary.currency_date
     for rendition in SECONDARY:
-        found = [snapshot for snapshot in everything if snapshot.rendition is rendition]
+        found = _of(everything, rendition)
         if found and rendition is not captured.primary.rendition:
             captured.others.append(found[-1])
     captured.older = _earlier(everything, captured.primary)
+    captured.findings += _went_back(readable, document)
     return captured
+
+
+def _of(everything: Sequence[Snapshot], rendition: Rendition) -> list[Snapshot]:
+    """Captures of one rendition, the oldest consolidation first."""
+    return by_consolidation(one for one in everything if one.rendition is rendition)
+
+
+def _went_back(readable: Sequence[Snapshot], document: str) -> list[Finding]:
+    """Say that the last capture is of an older consolidation than one before it.
+
+    A warning: what is compared is the newest consolidation all the same. The finding stays until
+    the source is asked, or until a text as new as that is captured.
+    """
+    dated = [one for one in readable if one.identity.consolidated_from]
+    newest = newest_consolidation(dated)
+    if not dated or dated[-1].identity.consolidated_from >= newest:
+        return []
+    last = dated[-1]
+    message = (
+        f"the last capture ({last.url.partition('?')[0]}) is the consolidation from"
+        f" {last.identity.consolidated_from}, after that from {newest} was captured: the text"
+        f" compared is the one from {newest}"
+    )
+    return [draft("CG509", document, message, severity=Severity.WARNING)]
 
 
 def older(store: SnapshotStore, document: str, primary: Snapshot) -> list[Snapshot]:
@@ -96,11 +125,16 @@ def older(store: SnapshotStore, document: str, primary: Snapshot) -> list[Snapsh
 def _earlier(everything: Sequence[Snapshot], primary: Snapshot) -> list[Snapshot]:
     seen = {primary.digest}
     found = []
-    for snapshot in reversed(everything):
-        if snapshot.rendition is primary.rendition and snapshot.digest not in seen:
+    for snapshot in reversed(_of(everything, primary.rendition)):
+        if snapshot.digest not in seen:
             seen.add(snapshot.digest)
             found.append(snapshot)
     return found
+
+
+def _last(everything: Sequence[Snapshot], rendition: Rendition) -> Snapshot | None:
+    found = _of(everything, rendition)
+    return found[-1] if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +181,15 @@ class Capture:
         spec = known.document
         try:
             captured.currency_date = self._currency_date(known, captured)
-            before = self._store.newest(spec.id, [Rendition.PAYLOAD])
+            held = self._store.list(spec.id)
+            before = _last(held, Rendition.PAYLOAD)
             listed = None
             if doubted and before is not None:
                 listed = self._versions(known, captured)
-            elif not refetch and not self._lacks_second(known, before):
+            elif not refetch and not self._lacks_second(known, before, held):
                 listed = self._ask_what_changed(known, before, captured)
             if before is not None and captured.not_refetched:
-                return self._standing(before, captured)
+                return self._standing(before, held, captured)
             snapshot, captured.unchanged = self._main(known, before, captured)
         except SourceError as error:
             captured.findings.append(self._finding(spec.id, error))
@@ -163,7 +198,7 @@ class Capture:
         if listed is not None:
             self._witness(snapshot, listed, captured)
         if spec.second_rendition == Rendition.DOCX.value:
-            self._word(known, captured)
+            self._word(known, held, captured)
         everything = self._store.list(spec.id)
         for other in _newest(everything, spec.id).others:
             if other.digest not in {one.digest for one in captured.others}:
@@ -171,12 +206,14 @@ class Capture:
         captured.older = _earlier(everything, snapshot)
         return captured
 
-    def _lacks_second(self, known: Known, before: Snapshot | None) -> bool:
+    def _lacks_second(
+        self, known: Known, before: Snapshot | None, held: Sequence[Snapshot]
+    ) -> bool:
         """Say whether a second rendition is wanted and none that can be read is stored."""
         wanted = known.document.second_rendition
         if before is None or wanted not in {form.value for form in SECONDARY}:
             return False
-        return self._store.newest(before.document, [Rendition(wanted)]) is None
+        return _last(held, Rendition(wanted)) is None
 
     def _ask_what_changed(
         self, known: Known, before: Snapshot | None, captured: Captured
@@ -247,8 +284,9 @@ class Capture:
             evidence=listed.answer.evidence(),
         )
 
-    def _standing(self, before: Snapshot, captured: Captured) -> Captured:
-        everything = self._store.list(before.document)
+    def _standing(
+        self, before: Snapshot, everything: Sequence[Snapshot], captured: Captured
+    ) -> Captured:
         captured.primary = before
         captured.others = _newest(everything, before.document).others
         captured.older = _earlier(everything, before)
@@ -294,9 +332,9 @@ class Capture:
         snapshot = self._keep(known, accepted, answer, captured.currency_date)
         return snapshot, before is not None and before.digest == snapshot.digest
 
-    def _word(self, known: Known, captured: Captured) -> None:
+    def _word(self, known: Known, held: Sequence[Snapshot], captured: Captured) -> None:
         spec = known.document
-        before = self._store.newest(spec.id, [Rendition.DOCX])
+        before = _last(held, Rendition.DOCX)
         validators = Validators(before.etag, before.last_modified) if before else None
         try:
             answer = self._first_present(

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from corpusguard import first_reader
 from corpusguard.corpora import emit, rebuild
-from corpusguard.errors import ConfigError, CorpusguardError, SourceError, Unreadable, WrongDocument
+from corpusguard.errors import ConfigError, CorpusguardError, SourceError, Unreadable
 from corpusguard.fetch import Fetcher
 from corpusguard.history import FindingState, History
 from corpusguard.ignores import exit_code
 from corpusguard.locking import RunLock
 from corpusguard.model import CorpusSpec, Rendition
-from corpusguard.official import publisher_of
-from corpusguard.service import capture, compare, health
+from corpusguard.service import capture, compare, health, importing
 from corpusguard.service.evidence import Evidence
 from corpusguard.service.gate import GateDesk
 from corpusguard.service.gatecheck import Gate
@@ -136,7 +135,9 @@ class Service:
         """Captures in the store, in order."""
         return list(self.store.list(document))
 
-    def add_snapshot(self, document: str, path: Path, *, unnamed: bool = False) -> Snapshot:
+    def add_snapshot(
+        self, document: str, path: Path, *, unnamed: bool = False, older: bool = False
+    ) -> Snapshot:
         """Import an official file by hand.
 
         Args:
@@ -144,41 +145,18 @@ class Service:
             path: the file.
             unnamed: accept a file that does not say which law it is, on the caller's word. A bare
                 fragment of any law would otherwise be verified under this one's name.
+            older: keep an older consolidation than one captured before, for comparison. Runs go
+                on comparing with the newest consolidation.
 
         Raises:
             ConfigError: no such document or file.
-            SourceError: the file is not a rendition of the document, or does not say so.
+            SourceError: the file is not a rendition of the document, does not say so, or is of an
+                older consolidation (CG509).
         """
         known = require(known_documents(self.config), document)
-        try:
-            size = path.stat().st_size
-            if size > known.source.max_decoded_bytes:
-                raise Unreadable(
-                    f"{path} has {size} bytes, over the limit of {known.source.max_decoded_bytes}",
-                    hint="raise max_decoded_bytes of the source if the file is genuine",
-                )
-            data = path.read_bytes()
-        except OSError as error:
-            raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-        accepted = publisher_of(known.source.publisher).accept_import(data, known.document)
-        if not accepted.identity_known and accepted.rendition in capture.PRIMARY and not unnamed:
-            raise WrongDocument(
-                f"{path.name} does not say which law it is: neither title, number nor alias",
-                hint=f"if it is {document} beyond doubt, add --unnamed: it is then on your word",
-            )
-        if accepted.rendition in capture.PRIMARY:
-            # What no reader can read is refused now, not at three in the morning.
-            first_reader.read(data, accepted.rendition)
+        accepted = importing.accepted_file(known, path, unnamed=unnamed)
         with RunLock(self._lock()):
-            return self.store.add(
-                accepted.data,
-                document=document,
-                rendition=accepted.rendition,
-                url=f"file:{path.name}",
-                identity=accepted.identity,
-                captured=capture.now(),
-                extra={"imported": True, "identity_known": accepted.identity_known},
-            )
+            return importing.keep(self.store, known, accepted, path.name, older=older)
 
     def passages(
         self, document: str, recipe: str, *, accept_anomalies: bool = False

@@ -337,6 +337,7 @@ class Run:
             passages=passages,
             provisions=history.verified_provisions(document, one.corpus.name),
             as_of=one.corpus.as_of,
+            consolidated_from=history.newest_consolidation(document, one.corpus.name),
         )
 
 

@@ -1,6 +1,7 @@
 """The snapshot store: official bytes by their digest, and one record for each capture."""
 
 from corpusguard.snapshots.confirmations import Confirmation
+from corpusguard.snapshots.order import by_consolidation, newest_consolidation
 from corpusguard.snapshots.records import MAX_RECORD_BYTES, SCHEMA
 from corpusguard.snapshots.retention import Doomed, prune
 from corpusguard.snapshots.store import Audit, SnapshotStore
@@ -12,5 +13,7 @@ __all__ = [
     "Confirmation",
     "Doomed",
     "SnapshotStore",
+    "by_consolidation",
+    "newest_consolidation",
     "prune",
 ]

@@ -1,8 +1,8 @@
 """Retention: what may be deleted from a store, and the deletion.
 
 Kept, whatever its age: every capture of bytes that a run refers to; the newest capture of each
-document in each rendition, with its newest confirmation; whatever is younger than asked; and all
-of it while the store is damaged, since a damaged record may be the only one that names an object.
+document in each rendition, and that of its newest consolidation, with their newest confirmations;
+whatever is younger than asked; and all of it while the store is damaged, since a damaged record may be the only one that names an object.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 from corpusguard.errors import EvidenceMissing, StorageError
 from corpusguard.snapshots.disk import sync_folder
+from corpusguard.snapshots.order import by_consolidation
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
+    from corpusguard.model import Rendition, Snapshot
     from corpusguard.snapshots.store import SnapshotStore
 
 
@@ -58,8 +60,14 @@ def prune(
             hint="`corpusguard snapshots verify` lists what is wrong",
         )
     captures = store.list()
-    newest = {(item.document, item.rendition): item.record for item in captures}
-    kept = set(newest.values())
+    groups: dict[tuple[str, Rendition], list[Snapshot]] = {}
+    for item in captures:
+        groups.setdefault((item.document, item.rendition), []).append(item)
+    kept = {
+        newest.record
+        for group in groups.values()
+        for newest in (group[-1], by_consolidation(group)[-1])
+    }
     going = [
         item
         for item in captures

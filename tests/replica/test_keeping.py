@@ -30,7 +30,7 @@ def nights(tmp_path, replica):
     made.night()
     payload = tmp_path / "act.json"
     payload.write_text(json.dumps(lighthouse_act(sections=21).payload()), encoding="utf-8")
-    made.service().add_snapshot(LAW.id, payload)
+    made.service().add_snapshot(LAW.id, payload, older=True)
     return made
 
 
@@ -94,7 +94,7 @@ def test_prune_lets_go_of_what_no_run_refers_to_and_of_nothing_else(nights):
     unused = store(nights).list()[-1]
     payload = nights.folder / "act.json"
     payload.write_text(json.dumps(lighthouse_act(sections=22).payload()), encoding="utf-8")
-    newest = nights.service().add_snapshot(LAW.id, payload)
+    newest = nights.service().add_snapshot(LAW.id, payload, older=True)
     age(nights)
     before = tree(root)
 

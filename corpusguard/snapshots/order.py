@@ -1,0 +1,34 @@
+"""Which capture of a document is the newest text: the newest consolidation, then the order. Pure.
+
+A capture made later may hold an older text: a file that someone had at hand, or an old copy in a
+cache. It is never the newest text, however late it came in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corpusguard.model import Snapshot
+
+
+def by_consolidation(captures: Iterable[Snapshot]) -> list[Snapshot]:
+    """Return captures of one rendition, the oldest consolidation first.
+
+    Those of one consolidation keep their order. One that names no consolidation has nothing but
+    its place to go by: it stands with the newest consolidation captured before it.
+    """
+    highest = ""
+    placed: list[tuple[str, Snapshot]] = []
+    for one in captures:
+        own = one.identity.consolidated_from
+        highest = max(highest, own)
+        placed.append((own or highest, one))
+    return [one for _, one in sorted(placed, key=lambda item: item[0])]
+
+
+def newest_consolidation(captures: Iterable[Snapshot]) -> str:
+    """Return the ISO date of the newest consolidation captured; empty where none is named."""
+    return max((one.identity.consolidated_from for one in captures), default="")

@@ -1,0 +1,101 @@
+"""Files brought by hand never make an older text the official one, and never make it young."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+
+import pytest
+from typer.testing import CliRunner
+
+from corpusguard.cli.app import app
+from corpusguard.model import Severity, Verdict
+from corpusguard.snapshots import prune
+from tests.replica.capture import LAW
+from tests.replica.test_nights import Nights, amended, rules
+
+
+@pytest.fixture
+def nights(tmp_path, replica):
+    """A night that verified the consolidation from 2026-06-01."""
+    replica.publish(amended())
+    made = Nights(tmp_path, replica)
+    made.ingest()
+    assert made.night()[1] == 0
+    return made
+
+
+def bring(nights, law, *options):
+    path = nights.folder / "brought.json"
+    path.write_text(json.dumps(law.payload()), encoding="utf-8")
+    config = str(nights.folder / "corpusguard.toml")
+    arguments = ["snapshots", "add", LAW.id, str(path), *options, "--config", config]
+    return CliRunner().invoke(app, arguments)
+
+
+OLD = dataclasses.replace(LAW, consolidated_from="2023-03-02")
+
+
+def test_an_older_consolidation_is_refused_and_nothing_is_stored(nights):
+    before = nights.service().snapshots()
+
+    refused = bring(nights, OLD)
+
+    assert refused.exit_code == 3
+    assert "CG509" in refused.stderr
+    assert "2023-03-02" in refused.stderr
+    assert "--older" in refused.stderr
+    assert nights.service().snapshots() == before
+
+
+def test_an_older_consolidation_kept_on_purpose_never_becomes_the_official_text(nights):
+    emitted = list(nights.service().passages(LAW.id, "section"))
+    assert bring(nights, OLD, "--older").exit_code == 0
+
+    result, code = nights.night(offline=True)
+
+    assert (result.verdict, code) == (Verdict.VERIFIED, 0)
+    assert rules(result) == [("CG509", "")]
+    (found,) = result.documents[0].findings
+    assert found.severity is Severity.WARNING
+    assert "2023-03-02" in found.message
+    assert result.documents[0].consolidated_from == "2026-06-01"
+    assert list(nights.service().passages(LAW.id, "section")) == emitted
+    (change,) = nights.service().diff(LAW.id)
+    assert "noon" in change.after, "the newer consolidation is the right side of the diff"
+
+
+def test_an_older_consolidation_kept_on_purpose_does_not_excuse_a_source_that_goes_back(nights):
+    assert bring(nights, OLD, "--older").exit_code == 0
+    nights.replica.publish(OLD)
+
+    result, code = nights.night(refetch=True)
+
+    assert (result.verdict, code) == (Verdict.UNVERIFIABLE, 3)
+    assert rules(result) == [("CG509", "")]
+
+
+def test_a_store_that_holds_only_an_older_text_is_told_of_and_never_called_an_amendment(nights):
+    shutil.rmtree(nights.folder / "snapshots")
+    assert bring(nights, OLD).exit_code == 0
+
+    result, code = nights.night(offline=True)
+
+    assert code == 1
+    assert ("CG509", "") in rules(result)
+    assert ("CG101", "5") in rules(result)
+    said = " ".join(f.message for f in result.documents[0].findings)
+    assert "2026-06-01" in said
+    assert "CG106" not in {rule for rule, _ in rules(result)}
+    assert "stale" not in said
+    assert "law changed" not in said
+
+
+def test_pruning_keeps_the_newest_consolidation_beside_a_later_older_one(nights):
+    assert bring(nights, OLD, "--older").exit_code == 0
+
+    prune(nights.service().store, before="2999-01-01T00:00:00Z", referenced=(), delete=True)
+
+    dates = {one.identity.consolidated_from for one in nights.service().snapshots()}
+    assert dates == {"2023-03-02", "2026-06-01"}
