@@ -136,14 +136,25 @@ def add_snapshot(  # noqa: PLR0913 (a command's options are its arguments)
             "--older", help="Keep an older consolidation than the newest captured, to compare with."
         ),
     ] = False,
+    captured: Annotated[
+        str,
+        typer.Option(
+            "--captured",
+            metavar="TIME",
+            help="When the file was obtained, on your word: 2026-11-30 or 2026-11-30T08:00:00Z.",
+            show_default=False,
+        ),
+    ] = "",
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Store an official file that was obtained by hand, and print its digest."""
     here = session(ctx, config, quiet=quiet)
-    snapshot = here.service().add_snapshot(document, file, unnamed=unnamed, older=older)
+    service = here.service()
+    snapshot = service.add_snapshot(document, file, unnamed=unnamed, older=older, obtained=captured)
     here.output.data(snapshot.digest + "\n")
     here.output.remark(f"stored as {snapshot.rendition} of {snapshot.document}")
+    here.output.remark(service.age_of_import(snapshot))
 
 
 def _record(snapshot: Snapshot) -> dict[str, str]:
@@ -162,7 +173,7 @@ def add_to(app: typer.Typer) -> typer.Typer:
         epilog=exit_codes(
             c0="stored",
             c1="",
-            c3="the file cannot be read, is not that document, or is an older consolidation (CG509)",
+            c3="the file cannot be read, is not that document, or is an older text (CG509)",
         ),
     )(guarded(add_snapshot))
     app.add_typer(group, name="snapshots", epilog=READS)

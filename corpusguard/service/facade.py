@@ -136,7 +136,13 @@ class Service:
         return list(self.store.list(document))
 
     def add_snapshot(
-        self, document: str, path: Path, *, unnamed: bool = False, older: bool = False
+        self,
+        document: str,
+        path: Path,
+        *,
+        unnamed: bool = False,
+        older: bool = False,
+        obtained: str = "",
     ) -> Snapshot:
         """Import an official file by hand.
 
@@ -147,16 +153,26 @@ class Service:
                 fragment of any law would otherwise be verified under this one's name.
             older: keep an older consolidation than one captured before, for comparison. Runs go
                 on comparing with the newest consolidation.
+            obtained: when the file was obtained, on the caller's word: ``YYYY-MM-DD`` or
+                ``YYYY-MM-DDTHH:MM:SSZ``. Without it, bytes that are stored already stay as old as
+                they are, and others count from now.
 
         Raises:
-            ConfigError: no such document or file.
+            ConfigError: no such document, file or time.
             SourceError: the file is not a rendition of the document, does not say so, or is of an
                 older consolidation (CG509).
         """
         known = require(known_documents(self.config), document)
+        when = importing.moment(obtained) if obtained else ""
         accepted = importing.accepted_file(known, path, unnamed=unnamed)
         with RunLock(self._lock()):
-            return importing.keep(self.store, known, accepted, path.name, older=older)
+            return importing.keep(
+                self.store, known, accepted, path.name, older=older, obtained=when
+            )
+
+    def age_of_import(self, snapshot: Snapshot) -> str:
+        """Say how old an imported text counts as, and on whose word."""
+        return importing.told(self.store, snapshot)
 
     def passages(
         self, document: str, recipe: str, *, accept_anomalies: bool = False

@@ -1,8 +1,17 @@
-"""Official files that a person brings: checked like a fetched one, and stored as imported."""
+"""Official files that a person brings: checked like a fetched one, and stored as imported.
+
+When such a file was obtained is known to the person alone. What the record says of it decides how
+old the text counts as, so it is never made younger by the mere act of importing: bytes that are
+stored already keep the time of their last capture, unless the person says that they were obtained
+again.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import hashlib
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from corpusguard import first_reader
 from corpusguard.errors import ConfigError, Unreadable, WrongDocument
@@ -17,6 +26,36 @@ if TYPE_CHECKING:
     from corpusguard.official import Accepted
     from corpusguard.service.scope import Known
     from corpusguard.snapshots import SnapshotStore
+
+
+_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?", re.ASCII)
+_AGE_FROM: Final = {
+    "caller": "as old as {captured}, when it was obtained on your word (--captured)",
+    "earlier capture": "as old as {captured}: these bytes were captured before, and importing them"
+    " again makes them no younger; if they were obtained again, say when with --captured",
+    "import": "its age counts from now, {captured}, on your word: if it was obtained earlier, say"
+    " when with --captured",
+}
+"""Where the age of an imported text comes from, as its record says (``age_from``)."""
+
+
+def moment(said: str) -> str:
+    """Return when a file was obtained, UTC, ISO 8601, ``Z``; a day alone is its beginning.
+
+    Raises:
+        ConfigError: it is no such time, or in the future.
+    """
+    hint = "--captured takes YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ, UTC"
+    wrong = ConfigError(f"{said[:40]!r} is not a time", hint=hint)
+    if not _MOMENT.fullmatch(said):
+        raise wrong
+    try:
+        found = datetime.fromisoformat(said).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise wrong from error
+    if found > datetime.now(UTC):
+        raise ConfigError(f"{said} is in the future: nothing was obtained then", hint=hint)
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def accepted_file(known: Known, path: Path, *, unnamed: bool) -> Accepted:
@@ -49,8 +88,14 @@ def accepted_file(known: Known, path: Path, *, unnamed: bool) -> Accepted:
     return accepted
 
 
-def keep(
-    store: SnapshotStore, known: Known, accepted: Accepted, name: str, *, older: bool
+def keep(  # noqa: PLR0913 - what is known of a file
+    store: SnapshotStore,
+    known: Known,
+    accepted: Accepted,
+    name: str,
+    *,
+    older: bool,
+    obtained: str = "",
 ) -> Snapshot:
     """Store an accepted file; the caller holds the run lock.
 
@@ -60,8 +105,10 @@ def keep(
         accepted: The file, checked.
         name: Its name, for the record.
         older: Accept an older consolidation than one captured before.
+        obtained: When it was obtained, as :func:`moment` returns it; empty where nobody says.
 
     Raises:
+        ConfigError: it was obtained before the consolidation that it names began.
         WentBackwards: it is one, and ``older`` is not said.
         StorageError: it cannot be stored.
     """
@@ -75,12 +122,37 @@ def keep(
             hint="add --older to keep it for comparison; runs go on comparing with the newest"
             " consolidation",
         )
+    if obtained and obtained[:10] < theirs:
+        raise ConfigError(
+            f"{name} is the consolidation from {theirs}: it cannot have been obtained on"
+            f" {obtained[:10]}, before that",
+            hint="say with --captured when the file was obtained from the publisher",
+        )
+    now = capture.now()
+    captured, age_from = now, "import"
+    digest = f"sha256:{hashlib.sha256(accepted.data).hexdigest()}"
+    same = [one for one in held if one.digest == digest]
+    if obtained:
+        captured, age_from = obtained, "caller"
+    elif same:
+        captured, age_from = same[-1].captured, "earlier capture"
     return store.add(
         accepted.data,
         document=document,
         rendition=accepted.rendition,
         url=f"file:{name}",
         identity=accepted.identity,
-        captured=capture.now(),
-        extra={"imported": True, "identity_known": accepted.identity_known},
+        captured=captured,
+        extra={
+            "imported": True,
+            "imported_at": now,
+            "age_from": age_from,
+            "identity_known": accepted.identity_known,
+        },
     )
+
+
+def told(store: SnapshotStore, snapshot: Snapshot) -> str:
+    """Say how old an imported text counts as, and on whose word."""
+    age_from = str(store.evidence(snapshot).get("age_from"))
+    return _AGE_FROM[age_from].format(captured=snapshot.captured)

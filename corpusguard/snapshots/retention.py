@@ -2,7 +2,8 @@
 
 Kept, whatever its age: every capture of bytes that a run refers to; the newest capture of each
 document in each rendition, and that of its newest consolidation, with their newest confirmations;
-whatever is younger than asked; and all of it while the store is damaged, since a damaged record may be the only one that names an object.
+whatever is younger than asked; and all of it while the store is damaged, since a damaged record may
+be the only one that names an object.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from typer.testing import CliRunner
@@ -99,3 +100,75 @@ def test_pruning_keeps_the_newest_consolidation_beside_a_later_older_one(nights)
 
     dates = {one.identity.consolidated_from for one in nights.service().snapshots()}
     assert dates == {"2023-03-02", "2026-06-01"}
+
+
+AMENDED = amended()
+
+
+def verified_ids(nights):
+    return {one.id for one in nights.service().verified_texts()}
+
+
+def ago(**span):
+    return (datetime.now(UTC) - timedelta(**span)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def test_importing_stored_bytes_again_makes_an_old_text_no_younger(nights):
+    shutil.rmtree(nights.folder / "snapshots")
+    (nights.folder / "history.db").unlink()
+    first = bring(nights, AMENDED, "--captured", ago(days=30))
+    assert first.exit_code == 0
+    assert nights.night(offline=True)[1] == 0
+    assert verified_ids(nights) == set()
+
+    again = bring(nights, AMENDED)
+
+    assert again.exit_code == 0
+    assert "no younger" in " ".join(again.stderr.split())
+    one, two = nights.service().snapshots()
+    assert one.captured == two.captured
+    assert nights.night(offline=True)[1] == 0
+    assert verified_ids(nights) == set()
+
+    told = bring(nights, AMENDED, "--captured", ago(hours=1))
+
+    assert "on your word" in " ".join(told.stderr.split())
+    assert nights.night(offline=True)[1] == 0
+    assert len(verified_ids(nights)) == 20
+
+
+def test_bytes_that_were_fetched_keep_the_time_of_the_fetch(nights):
+    fetched = nights.service().snapshots()[-1]
+    path = nights.service().store.root / fetched.record
+    path.write_text(path.read_text().replace(fetched.captured, "2026-06-02T00:00:00Z"))
+    brought = nights.folder / "same.json"
+    brought.write_bytes(nights.service().store.read(fetched.digest))
+
+    imported = nights.service().add_snapshot(LAW.id, brought)
+
+    assert imported.digest == fetched.digest
+    assert imported.captured == "2026-06-02T00:00:00Z"
+
+
+def test_new_bytes_count_from_now_and_the_output_and_record_say_so(nights):
+    added = bring(nights, amended("6", "2026-07-01"))
+
+    assert added.exit_code == 0
+    assert "counts from now" in " ".join(added.stderr.split())
+    store = nights.service().store
+    record = store.evidence(store.list()[-1])
+    assert (record["imported"], record["age_from"]) == (True, "import")
+    assert record["imported_at"] == store.list()[-1].captured
+
+
+@pytest.mark.parametrize(
+    "said", ["2999-01-01", "2026-05-31", "2026-13-01", "yesterday", "2026-07-01T00:00:00+05:00"]
+)
+def test_a_time_that_cannot_be_is_refused(nights, said):
+    before = nights.service().snapshots()
+
+    refused = bring(nights, amended("6", "2026-06-01"), "--captured", said)
+
+    assert refused.exit_code == 2
+    assert said[:10] in refused.stderr
+    assert nights.service().snapshots() == before
