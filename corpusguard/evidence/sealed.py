@@ -13,3 +13,5 @@ class SealedRun(RunResult):
 
     head: str = ""
     """``sha256:…`` of the run's record: to be kept outside the database."""
+    offline: bool = False
+    """Whether the source was not asked."""

@@ -20,6 +20,7 @@ _UNREAD = "corpusguard report draws it, from the run's evidence"
 def render(result: RunResult) -> str:
     """Return the page; per-section coverage, trend and licence lines need `corpusguard report`."""
     names = {one.id for one in result.documents} | {one.document for one in result.findings}
+    asked = not result.offline if isinstance(result, SealedRun) else None
     facts = Facts(
         run=result.run,
         state="finished",
@@ -28,7 +29,9 @@ def render(result: RunResult) -> str:
         finished=result.finished,
         tool=result.tool,
         layers=result.layers,
-        documents=tuple(DocumentFacts(one, unread=_UNREAD) for one in result.documents),
+        documents=tuple(
+            DocumentFacts(one, unread=_UNREAD, asked=asked) for one in result.documents
+        ),
         findings=result.findings,
         states={
             (name, fingerprint): state

@@ -238,6 +238,8 @@ class _Gathering:
             corpus_root=entry["corpus_root"],
             reading=reading,
             unread=unread,
+            asked=bool(entry["asked_source"]),
+            imported=snapshot is not None and self.store.evidence(snapshot).get("imported") is True,
         )
 
     def _reading(

@@ -118,6 +118,7 @@ class Run:
                 states=dict(self.states),
                 suppressions=applied.suppressions,
                 baseline_gone=len(applied.gone),
+                offline=self.offline,
             )
             code = exit_code(result, Severity.ERROR)
             head = history.finish_run(self.number, verdict, result.finished, code)

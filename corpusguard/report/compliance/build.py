@@ -12,6 +12,7 @@ from corpusguard.model import Severity, Verdict
 from corpusguard.report.compliance import content as said
 from corpusguard.report.compliance import faults
 from corpusguard.report.compliance.pages import measured, statements
+from corpusguard.report.compliance.provenance import provenance, qualified, question
 from corpusguard.report.compliance.roles import Duty, duty
 from corpusguard.report.compliance.strips import strays, strip
 from corpusguard.report.summary import by_rule, counts, plural
@@ -106,6 +107,7 @@ def _run(facts: Facts) -> said.RunFacts:
 def _answer(facts: Facts, findings: list[Finding]) -> said.Answer:
     layers = " and ".join(facts.layers) if facts.layers else "no layer"
     alone = "" if set(_QUESTIONS) <= set(facts.layers) else f" Only {layers} ran."
+    alone += qualified(facts)
     errors = counts(findings)["error"]
     hit = sum(any(f.severity is Severity.ERROR for f in d.result.findings) for d in facts.documents)
     scope = plural(len(facts.documents), "document")
@@ -119,7 +121,9 @@ def _answer(facts: Facts, findings: list[Finding]) -> said.Answer:
         passages = sum(one.result.passages for one in facts.documents)
         return said.Answer(
             "verified",
-            "Yes: the stored corpus says what the official source said.",
+            "Yes: the stored corpus says what the official source said."
+            if all(one.asked is not False for one in facts.documents)
+            else "Yes, of the texts captured before: the source was not asked in this run.",
             f"All {plural(passages, 'stored passage')} of {scope} equal the official text as it"
             f" was captured, at the dates given for each document.{alone}",
         )
@@ -221,14 +225,21 @@ def _document(facts: Facts, one: DocumentFacts, number: int) -> said.Document:
         corpus=safe(one.corpus),
         verdict=str(result.verdict),
         layers=tuple(
-            said.LayerAnswer(name, question, str(result.layers.get(name, "")))
-            for name, question in _QUESTIONS.items()
+            said.LayerAnswer(
+                name,
+                question(one) if name == "L1" and one.asked is False else asks,
+                str(result.layers.get(name, "")),
+            )
+            for name, asks in _QUESTIONS.items()
         ),
         url=safe(one.url),
         rendition=safe(one.rendition),
         snapshot=safe(result.snapshot),
         snapshots=tuple(map(safe, result.snapshots)),
         captured=safe(result.captured),
+        provenance=provenance(one, facts.started),
+        asked_source=one.asked,
+        imported=one.imported,
         not_refetched=safe(result.not_refetched),
         reused_from=result.reused_from,
         consolidated_from=safe(result.consolidated_from),

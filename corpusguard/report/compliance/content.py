@@ -145,6 +145,12 @@ class Document:
     snapshot: str
     snapshots: tuple[str, ...]
     captured: str
+    provenance: str
+    """What qualifies the answer: the source was not asked, or the text was imported by hand; empty
+    where the source itself gave it in this run."""
+    asked_source: bool | None
+    """None where that is not known."""
+    imported: bool
     not_refetched: str
     reused_from: int
     consolidated_from: str

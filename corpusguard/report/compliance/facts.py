@@ -75,6 +75,10 @@ class DocumentFacts:
     reading: Reading | None = None
     """The snapshot as the run read it; None where that cannot be had, and ``unread`` says why."""
     unread: str = ""
+    asked: bool | None = None
+    """Whether the run asked the source of this document; None where the facts do not say."""
+    imported: bool = False
+    """Whether the text was brought by a person, as its capture record says."""
 
 
 @dataclass(frozen=True, slots=True)

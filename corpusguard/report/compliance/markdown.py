@@ -68,6 +68,11 @@ def _checked(content: Content) -> list[str]:
         when,
         _table(heads.split("|"), rows) if rows else "No document was looked at: never a pass.",
         *(
+            [_items(f"{one_line(one.title or one.id)}: {one_line(one.provenance)}" for one in told)]
+            if (told := [one for one in content.documents if one.provenance])
+            else []
+        ),
+        *(
             f"Not reached: {one_line(document)} of {one_line(corpus)}."
             for corpus, document in content.run.missing
         ),
@@ -116,6 +121,7 @@ def _document(one: Document) -> list[str]:
         "Consolidation from": one.consolidated_from,
         "Currency date": one.currency_date,
         "Captured": one.captured,
+        "Of this run": one.provenance,
         "Source": one.url,
         "Snapshot": one.snapshot,
         "Root of the passages": one.corpus_root,
