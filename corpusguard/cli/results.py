@@ -73,6 +73,15 @@ def _status_code(documents: "Sequence[DocumentStatus]") -> int:
     return 0 if documents and good else UNVERIFIED
 
 
+def _awaiting(document: "DocumentStatus") -> str:
+    """Say of which open findings the last run knows nothing, and what would settle them."""
+    counts = {"error": document.awaiting_errors, "warning": document.awaiting_warnings}
+    named = [plural(number, name) for name, number in counts.items() if number]
+    if not named:
+        return ""
+    return f"{', '.join(named)} of an earlier run, open until the source is asked"
+
+
 def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]:
     verdict = f"{SIGN[Verdict(document.verdict)]} {document.verdict}" if document.verdict else ""
     old = document.accepted_too_old if document.accepted else document.too_old
@@ -86,6 +95,7 @@ def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]
         (
             plural(document.open_errors, "error"),
             plural(document.open_warnings, "warning"),
+            _awaiting(document),
             f"{document.suppressed:,} ignored or known" if document.suppressed else "",
         ),
     )

@@ -1,6 +1,7 @@
 """History: the runs, results and findings of a project, in one SQLite file."""
 
 from corpusguard.history.captures import Capture, SnapshotBytes, capture_of
+from corpusguard.history.lifecycle import awaits_source
 from corpusguard.history.records import (
     Audit,
     Break,
@@ -36,6 +37,7 @@ __all__ = [
     "RunState",
     "SnapshotBytes",
     "StoredResult",
+    "awaits_source",
     "capture_of",
     "passage_keys",
 ]

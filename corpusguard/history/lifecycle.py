@@ -62,6 +62,11 @@ def may_resolve(rule: str, layer: str, decided: Collection[str], *, asked_source
     return asked_source or not rule.startswith("CG5") or rule in _OF_THE_BYTES
 
 
+def awaits_source(rule: str, layer: str) -> bool:
+    """Tell whether only a run that asks the official source can show that a finding is gone."""
+    return not may_resolve(rule, layer, (layer or "any",), asked_source=False)
+
+
 def record(
     db: Database,
     scope: Scope,

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import CorpusguardError, HistoryBroken
-from corpusguard.history import History
+from corpusguard.history import History, awaits_source
 from corpusguard.ignores import accepted, applied_in
 from corpusguard.model import Layer, Verdict
 from corpusguard.report.records import finding_record
@@ -113,8 +113,12 @@ def _status(  # noqa: PLR0913 - the facts of one line
         for one in history.findings(document=document, corpus=corpus)
         if str(one.state) != "resolved"
     ]
-    severities = [
-        str(one.finding.severity) for one in open_findings if one.finding.fingerprint not in taken
+    counted = [one for one in open_findings if one.finding.fingerprint not in taken]
+    severities = [str(one.finding.severity) for one in counted]
+    awaiting = [
+        str(one.finding.severity)
+        for one in counted
+        if one.last_run < last and awaits_source(one.finding.rule, one.finding.layer or "")
     ]
     coverage = found.result.coverage if found else None
     verdict = str(found.result.verdict) if found else ""
@@ -139,6 +143,8 @@ def _status(  # noqa: PLR0913 - the facts of one line
         covered=coverage.covered if coverage else None,
         open_errors=severities.count("error"),
         open_warnings=severities.count("warning"),
+        awaiting_errors=awaiting.count("error"),
+        awaiting_warnings=awaiting.count("warning"),
         accepted=by_list,
         accepted_too_old=by_list and (not judged or _age(judged) > max_age),
         suppressed=len(open_findings) - len(severities),

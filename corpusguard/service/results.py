@@ -43,6 +43,11 @@ class DocumentStatus:
     open_errors: int = 0
     open_warnings: int = 0
     """Open findings that count; those of a list stand in ``suppressed``."""
+    awaiting_errors: int = 0
+    """Of the open errors, those of an earlier run that only asking the source can settle: the last
+    run did not see them, and could not have. An offline run leaves them open."""
+    awaiting_warnings: int = 0
+    """Of the open warnings, in the same way."""
     accepted: bool = False
     """Violated by nothing but findings that are ignored or in the baseline: not verified, and no
     reason for exit code 1."""

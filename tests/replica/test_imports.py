@@ -14,6 +14,7 @@ from corpusguard.cli.app import app
 from corpusguard.model import Severity, Verdict
 from corpusguard.snapshots import prune
 from tests.replica.capture import LAW
+from tests.replica.faults import Fault
 from tests.replica.test_nights import Nights, amended, rules
 
 
@@ -172,3 +173,40 @@ def test_a_time_that_cannot_be_is_refused(nights, said):
     assert refused.exit_code == 2
     assert said[:10] in refused.stderr
     assert nights.service().snapshots() == before
+
+
+def status(nights, *options):
+    config = str(nights.folder / "corpusguard.toml")
+    return CliRunner(env={"COLUMNS": "160"}).invoke(app, ["status", *options, "--config", config])
+
+
+def test_status_says_which_open_findings_wait_for_the_source(nights):
+    nights.replica.misbehave(Fault.UNAVAILABLE)
+    assert nights.night(refetch=True)[1] == 3
+    (failed,) = json.loads(status(nights, "--format", "json").stdout)["documents"]
+    assert failed["open_errors"] == 1
+    assert failed["awaiting_errors"] == 0, "the last run saw it itself"
+
+    assert nights.night(offline=True)[1] == 0
+
+    (told,) = json.loads(status(nights, "--format", "json").stdout)["documents"]
+    assert (told["verdict"], told["open_errors"], told["awaiting_errors"]) == ("verified", 1, 1)
+    shown = " ".join(status(nights).stdout.split())
+    assert "of an earlier run" in shown
+
+    nights.replica.behave()
+    assert nights.night(refetch=True)[1] == 0
+    (healed,) = json.loads(status(nights, "--format", "json").stdout)["documents"]
+    assert (healed["open_errors"], healed["awaiting_errors"]) == (0, 0)
+    assert "of an earlier run" not in " ".join(status(nights).stdout.split())
+
+
+def test_a_finding_of_the_rows_never_waits_for_the_source(nights):
+    nights.edit("7", lambda text: text.replace("shall keep", "may keep"))
+    assert nights.night()[1] == 1
+    assert nights.night(offline=True)[1] == 1
+
+    (told,) = json.loads(status(nights, "--format", "json").stdout)["documents"]
+
+    assert told["open_errors"] == 1
+    assert (told["awaiting_errors"], told["awaiting_warnings"]) == (0, 0)
