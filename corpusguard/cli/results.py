@@ -73,13 +73,13 @@ def _status_code(documents: "Sequence[DocumentStatus]") -> int:
     return 0 if documents and good else UNVERIFIED
 
 
-def _awaiting(document: "DocumentStatus") -> str:
+def _awaiting(document: "DocumentStatus") -> tuple[str, str]:
     """Say of which open findings the last run knows nothing, and what would settle them."""
     counts = {"error": document.awaiting_errors, "warning": document.awaiting_warnings}
     named = [plural(number, name) for name, number in counts.items() if number]
     if not named:
-        return ""
-    return f"{', '.join(named)} of an earlier run, open until the source is asked"
+        return "", ""
+    return f"{', '.join(named)} of an earlier run,", "open until the source is asked"
 
 
 def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]:
@@ -95,7 +95,7 @@ def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]
         (
             plural(document.open_errors, "error"),
             plural(document.open_warnings, "warning"),
-            _awaiting(document),
+            *_awaiting(document),
             f"{document.suppressed:,} ignored or known" if document.suppressed else "",
         ),
     )

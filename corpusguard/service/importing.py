@@ -33,10 +33,11 @@ _AGE_FROM: Final = {
     "caller": "as old as {captured}, when it was obtained on your word (--captured)",
     "earlier capture": "as old as {captured}: these bytes were captured before, and importing them"
     " again makes them no younger; if they were obtained again, say when with --captured",
+    "source": "as old as {captured}, when the source gave the same bytes",
     "import": "its age counts from now, {captured}, on your word: if it was obtained earlier, say"
     " when with --captured",
 }
-"""Where the age of an imported text comes from, as its record says (``age_from``)."""
+"""Where the age of a text comes from, as the record of an import says (``age_from``)."""
 
 
 def moment(said: str) -> str:
@@ -153,6 +154,15 @@ def keep(  # noqa: PLR0913 - what is known of a file
 
 
 def told(store: SnapshotStore, snapshot: Snapshot) -> str:
-    """Say how old an imported text counts as, and on whose word."""
-    age_from = str(store.evidence(snapshot).get("age_from"))
+    """Say how old an imported text counts as and on whose word, or that it is not the newest."""
+    newest = capture.stored(store, snapshot.document).primary
+    if newest is not None and snapshot.rendition in capture.PRIMARY:
+        if newest.digest != snapshot.digest:
+            return (
+                "kept to compare with: runs go on with the text captured at"
+                f" {newest.captured} ({newest.rendition}, consolidation from"
+                f" {newest.identity.consolidated_from or 'no day named'})"
+            )
+        snapshot = newest if newest.captured > snapshot.captured else snapshot
+    age_from = str(store.evidence(snapshot).get("age_from", "source"))
     return _AGE_FROM[age_from].format(captured=snapshot.captured)

@@ -1,7 +1,8 @@
 """Which capture of a document is the newest text: the newest consolidation, then the order. Pure.
 
 A capture made later may hold an older text: a file that someone had at hand, or an old copy in a
-cache. It is never the newest text, however late it came in.
+cache. It is never the newest text, however late it came in. Within one consolidation the order is
+that of the store; only a file brought by hand stands where it was obtained, as its record says.
 """
 
 from __future__ import annotations
@@ -20,13 +21,17 @@ def by_consolidation(captures: Iterable[Snapshot]) -> list[Snapshot]:
     Those of one consolidation keep their order. One that names no consolidation has nothing but
     its place to go by: it stands with the newest consolidation captured before it.
     """
-    highest = ""
-    placed: list[tuple[str, Snapshot]] = []
+    highest = latest = ""
+    placed: list[tuple[str, str, Snapshot]] = []
     for one in captures:
         own = one.identity.consolidated_from
         highest = max(highest, own)
-        placed.append((own or highest, one))
-    return [one for _, one in sorted(placed, key=lambda item: item[0])]
+        obtained = one.captured
+        if not one.url.startswith("file:"):
+            # A clock that was set back must not reorder what was fetched.
+            obtained = latest = max(latest, obtained)
+        placed.append((own or highest, obtained, one))
+    return [one for *_, one in sorted(placed, key=lambda item: item[:2])]
 
 
 def newest_consolidation(captures: Iterable[Snapshot]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -40,6 +41,8 @@ def test_a_run_that_asked_the_source_needs_no_qualification(nights):
 
 
 def test_an_offline_run_on_an_imported_text_says_both_in_every_form(nights):
+    shutil.rmtree(nights.folder / "snapshots")
+    (nights.folder / "history.db").unlink()
     assert bring(nights, amended(), "--captured", ago(days=9, hours=1)).exit_code == 0
     result, code = nights.night(offline=True)
     assert code == 0

@@ -138,6 +138,24 @@ def test_importing_stored_bytes_again_makes_an_old_text_no_younger(nights):
     assert len(verified_ids(nights)) == 20
 
 
+def test_a_file_obtained_before_a_fetch_of_the_same_consolidation_does_not_displace_it(nights):
+    (fetched,) = nights.service().snapshots()
+    path = nights.service().store.root / fetched.record
+    path.write_text(path.read_text().replace(fetched.captured, ago(hours=1)))
+    other = amended("6")
+
+    added = bring(nights, other, "--captured", ago(days=2))
+
+    assert added.exit_code == 0
+    assert "kept to compare with" in added.stderr
+    result, _ = nights.night(offline=True)
+    assert result.documents[0].snapshot == fetched.digest
+
+    assert "counts from now" in bring(nights, amended("7")).stderr
+    result, _ = nights.night(offline=True)
+    assert result.documents[0].snapshot == nights.service().snapshots()[-1].digest
+
+
 def test_bytes_that_were_fetched_keep_the_time_of_the_fetch(nights):
     fetched = nights.service().snapshots()[-1]
     path = nights.service().store.root / fetched.record
