@@ -16,7 +16,7 @@ Invariants
 * Order is the sequence number, counted over the whole store, never the clock. Writers are
   serialised by the caller's lock; two at once lose nothing, but may share a number, and are then
   ordered by digest.
-* The newest capture of a document is found in its own folder alone: what a night costs does not
+* The captures of a document are found in its own folder alone: what a night costs does not
   grow with the number of documents squared.
 """
 
@@ -225,19 +225,6 @@ class SnapshotStore:
         paths = [path for path in files(self._records) if NAME.fullmatch(path.name)]
         found = [self._load(self._relative(path)) for path in paths]
         return tuple(sorted(found, key=lambda item: (item.sequence, item.digest)))
-
-    def newest(self, document: str, renditions: Iterable[Rendition]) -> Snapshot | None:
-        """Return the latest capture of a document in one of these renditions, or None.
-
-        Raises:
-            ConfigError, EvidenceMissing, StorageError: As for :meth:`list`.
-        """
-        wanted = frozenset(renditions)
-        for name in reversed(self._record_names(document)):
-            snapshot = self._load(name)
-            if snapshot.rendition in wanted:
-                return snapshot
-        return None
 
     def confirm_unchanged(
         self,

@@ -42,7 +42,6 @@ def files(store):
 
 def test_an_empty_store_has_nothing_and_nothing_wrong(store):
     assert store.list() == ()
-    assert store.newest(DOCUMENT, [Rendition.PAYLOAD]) is None
     assert store.verify() == ()
 
 
@@ -77,17 +76,8 @@ def test_the_sequence_counts_over_the_whole_store_and_not_the_clock(store):
 
     assert [item.sequence for item in store.list()] == [1, 2, 3]
     assert store.list(OTHER) == (second,)
-    assert store.newest(DOCUMENT, [Rendition.PAYLOAD]) == third
+    assert store.list(DOCUMENT)[-1] == third
     assert first.sequence < third.sequence
-
-
-def test_newest_looks_at_the_renditions_asked_for(store):
-    payload = add(store)
-    docx = add(store, b"PK", rendition=Rendition.DOCX)
-
-    assert store.newest(DOCUMENT, {Rendition.PAYLOAD}) == payload
-    assert store.newest(DOCUMENT, {Rendition.PAYLOAD, Rendition.DOCX}) == docx
-    assert store.newest(DOCUMENT, {Rendition.PDF}) is None
 
 
 def test_a_confirmation_names_what_it_confirms(store):
@@ -205,7 +195,7 @@ def test_a_damaged_record_is_loud_and_never_left_out(store, change):
     record = json.loads(path.read_text())
     path.write_text("{" if change is None else json.dumps(record | change))
 
-    for ask in (store.list, lambda: store.newest(DOCUMENT, [Rendition.PAYLOAD])):
+    for ask in (store.list, lambda: store.list(DOCUMENT)):
         with pytest.raises(errors.EvidenceMissing):
             ask()
     assert any(problem.startswith(snapshot.record) for problem in store.verify())
