@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from corpusguard.config import Config
     from corpusguard.fetch import Fetcher
     from corpusguard.history import Capture, FindingState
-    from corpusguard.model import Finding, Passage, SourceSpec
+    from corpusguard.model import Finding, Passage, Snapshot, SourceSpec
     from corpusguard.service.scope import Known
 
     Progress = Callable[[str, int, int], None]
@@ -300,7 +300,8 @@ class Run:
             count=one.count(document.id),
             currency_date=captured.currency_date,
             not_refetched=captured.not_refetched,
-            extra=tuple(captured.findings),
+            # Part of the key: an equal text that was newest then is not newest now.
+            extra=(*captured.findings, *_behind(history, one, captured.primary)),
         )
         key = task.input_key()
         # Looked for before anything is read: on most nights, most documents are as they were.
@@ -340,6 +341,19 @@ class Run:
             as_of=one.corpus.as_of,
             consolidated_from=history.newest_consolidation(document, one.corpus.name),
         )
+
+
+def _behind(history: History, one: Rows, primary: Snapshot) -> list[Finding]:
+    """Say that an earlier run compared with a newer consolidation than any that is stored now."""
+    now = primary.identity.consolidated_from
+    before = history.newest_consolidation(primary.document, one.corpus.name)
+    if not now or now >= before:
+        return []
+    message = (
+        f"the text compared is the consolidation from {now}; an earlier run compared with that"
+        f" from {before}"
+    )
+    return [draft("CG509", primary.document, message, severity=Severity.WARNING)]
 
 
 def _reused(history: History, store: SnapshotStore, task: Task, key: str) -> Done | None:

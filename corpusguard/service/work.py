@@ -270,17 +270,6 @@ def _source_findings(task: Task, reading: Reading, digest: str) -> list[Finding]
                 "the official text holds letters decoded with the wrong character set",
             )
         )
-    now, before = reading.identity.consolidated_from, task.baseline.consolidated_from
-    if now and now < before:
-        found.append(
-            draft(
-                "CG509",
-                task.document.id,
-                f"the text compared is the consolidation from {now}; an earlier run compared with"
-                f" that from {before}",
-                severity=Severity.WARNING,
-            )
-        )
     known, reader = task.known_reading
     if known and known != digest:
         found.append(

@@ -94,6 +94,25 @@ def test_a_store_that_holds_only_an_older_text_is_told_of_and_never_called_an_am
     assert "law changed" not in said
 
 
+def test_a_result_of_the_older_text_is_not_taken_over_without_saying_that_it_is_older(
+    tmp_path, replica
+):
+    replica.publish(OLD)
+    nights = Nights(tmp_path, replica)
+    nights.ingest()
+    assert nights.night(offline=True)[1] == 0
+    shutil.copytree(tmp_path / "snapshots", tmp_path / "backup")
+    replica.publish(amended())
+    assert nights.night(refetch=True)[1] == 1
+    shutil.rmtree(tmp_path / "snapshots")
+    shutil.copytree(tmp_path / "backup", tmp_path / "snapshots")
+
+    result, _ = nights.night(offline=True)
+
+    assert result.documents[0].consolidated_from == "2023-03-02"
+    assert rules(result) == [("CG509", "")]
+
+
 def test_pruning_keeps_the_newest_consolidation_beside_a_later_older_one(nights):
     assert bring(nights, OLD, "--older").exit_code == 0
 

@@ -176,7 +176,7 @@ def test_a_snapshot_is_added_by_hand(sample, tmp_path):
     shutil.copytree(sample, folder)
     config = folder / "corpusguard.toml"
     stored = json.loads(call("snapshots", "list", ACT, "-f", "json", "-c", config).stdout)
-    digest = stored["snapshots"][0]["digest"].removeprefix("sha256:")
+    digest = stored["snapshots"][-1]["digest"].removeprefix("sha256:")
     file = folder / "snapshots" / "objects" / digest[:2] / digest
     added = call("snapshots", "add", ACT, file, "-c", config)
     assert added.exit_code == 0, added.stderr
