@@ -126,7 +126,7 @@ AMENDED = amended()
 
 
 def verified_ids(nights):
-    return {one.id for one in nights.service().verified_texts()}
+    return {one.id for one in nights.service().verified_passages()}
 
 
 def ago(**span):
