@@ -331,7 +331,7 @@ class Run:
             return Baseline(as_of=one.corpus.as_of)
         keys = passage_keys(rows)
         passages = {
-            row.row: (found.digest, found.since)
+            row.row: (found.digest, found.last)
             for row in rows
             if (found := verified.get(keys[row.row])) is not None
         }

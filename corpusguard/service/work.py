@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _ENGINES: Final = ("lxml", "beautifulsoup4", "pdfminer.six", "corpusguard-law")
 _MOST_OLDER: Final = 12
-_FORM: Final = "findings with digests of both sides"
+_FORM: Final = "findings with digests of both sides, dated by the newest run that verified"
 """What a result holds; another text here makes every result be worked out anew."""
 
 

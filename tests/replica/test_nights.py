@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -163,6 +164,42 @@ def test_a_stored_text_that_changes_after_it_verified_is_the_corpus_s_fault(nigh
     assert code == 1
     assert rules(result) == [("CG107", "7")]
     assert str(result.documents[0].findings[0].cause) == "corpus_altered"
+
+
+def moment(nights, run):
+    """When a run began, as history has it."""
+    with History.open(nights.folder / "history.db") as history:
+        return history.run(run).started
+
+
+def test_the_message_names_the_newest_night_that_verified_not_the_first(nights):
+    """Where to look in the store's log is after that night; it stays the same while it is wrong."""
+    first = nights.night()[0]
+    nights.night()
+    time.sleep(1.1)  # history keeps whole seconds
+    last = nights.night()[0]
+    begun = moment(nights, last.run)
+    assert moment(nights, first.run) < begun
+    nights.edit("7", lambda text: text.replace("shall keep", "may keep"))
+
+    said = [nights.night()[0].documents[0].findings[0].message for _ in range(2)]
+
+    assert [one.endswith(f"it last verified on {begun}") for one in said] == [True, True], said
+
+
+def test_a_run_of_one_layer_or_an_outage_does_not_move_the_date(nights):
+    """Only a night that verified by all layers can be the last that did."""
+    last, _ = nights.night()
+    nights.service().verify([], ["L1"])
+    nights.replica.misbehave(Fault.UNAVAILABLE)
+    nights.night()
+    nights.replica.behave()
+    nights.edit("7", lambda text: text.replace("shall keep", "may keep"))
+
+    result, _ = nights.night()
+
+    (message,) = [one.message for one in result.documents[0].findings if one.rule == "CG107"]
+    assert message.endswith(f"it last verified on {moment(nights, last.run)}")
 
 
 def test_an_outage_is_not_verified_and_destroys_nothing(nights):
