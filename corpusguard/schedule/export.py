@@ -50,8 +50,12 @@ class Place:
                 )
 
     def command(self, schedule: Schedule, *options: str) -> tuple[str, ...]:
-        """Return the argument vector of a run."""
-        head = (*self.program, "--quiet", "--config", self.config, "schedule", "run")
+        """Return the argument vector of a run.
+
+        Without ``--quiet``: that tool's log is the only place where the verdict, and the head of
+        the chain outside of the database, can be read.
+        """
+        head = (*self.program, "--config", self.config, "schedule", "run")
         return (*head, *options, "--name", schedule.name)
 
 
@@ -65,7 +69,9 @@ def crontab(schedule: Schedule, place: Place) -> dict[str, str]:
 # line after it. cronie and fcron know CRON_TZ; the cron of Debian and Ubuntu does not, and runs
 # this at that hour of the system's own time zone. There, take the second line instead: it asks
 # every ten minutes whether a run is due in {schedule.zone.key}, and makes up for missed ones.
-# cron itself neither makes up for missed runs nor spreads them.
+# cron itself neither makes up for missed runs nor spreads them. What a run logs (verdict, counts,
+# exit code, head of the chain) goes to standard error, which cron mails to MAILTO; for the system's
+# log instead, end the line with: 2>&1 | logger -t corpusguard
 CRON_TZ={schedule.zone.key}
 {schedule.when.text} {line}
 # */10 * * * * {polling}

@@ -7,6 +7,7 @@ itself counts, so that a fault does not ask the source again and again.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -14,9 +15,11 @@ from typing import TYPE_CHECKING, Final
 from corpusguard import logs
 from corpusguard.config.table import nearest
 from corpusguard.errors import ConfigError, CorpusguardError, LockHeld
+from corpusguard.evidence import SealedRun
 from corpusguard.history import History, RunState
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
+from corpusguard.report.summary import all_findings, counts
 from corpusguard.schedule import due, next_runs
 from corpusguard.service.after import after_run, heard_by
 from corpusguard.service.facade import Service
@@ -150,6 +153,7 @@ class Schedules:
         try:
             with telling(heard_by(self.config, schedule)) as told:
                 result, code = self._verify(schedule)
+                _log_end(schedule, result, code)
                 after_run(self.config, schedule, result)
                 told.ended(result, code)
         except LockHeld:
@@ -200,6 +204,20 @@ class Schedules:
             return []
         with History.open(self.config.history) as history:
             return history.runs_of_schedule(schedule.name, _ROUNDS)
+
+
+def _log_end(schedule: Schedule, result: RunResult, code: int) -> None:
+    """Say how a run ended in one line; a warning unless all verified, so that --quiet keeps it."""
+    logs.get_logger().log(
+        logging.WARNING if code else logging.INFO,
+        "scheduled run ended",
+        schedule=schedule.name,
+        run=result.run,
+        verdict=str(result.verdict),
+        exit_code=code,
+        **counts(all_findings(result)),
+        head=result.head if isinstance(result, SealedRun) else "",
+    )
 
 
 _ADD: Final = 'add schedules = ["schedules/nightly.toml"] to [corpusguard]; see docs/schedules.md'

@@ -189,6 +189,33 @@ def test_once_ends_with_the_worst_code_and_runs_the_rest(project):
     assert sorted(name for name, _, _ in runs(project)) == ["daily", "first"]
 
 
+def test_a_run_logs_how_it_ended_with_the_head(project):
+    """So that the journal of whatever started it keeps the head where history cannot reach it."""
+    logged = on(project, "run", "--now", "--name", "daily").stderr
+
+    (line,) = [line for line in logged.splitlines() if "scheduled run ended" in line]
+    head = call("history", "head", "-c", project / "corpusguard.toml").stdout.strip()
+    assert head.startswith("sha256:")
+    for word in ("schedule=daily", "run=1", "verdict=verified", "exit_code=0", "error=0", head):
+        assert word in line
+
+
+def test_quiet_leaves_the_line_of_a_run_that_did_not_verify(project):
+    """Nothing on a good night; the verdict, the counts and the head on any other."""
+    arguments = ("-q", "-c", project / "corpusguard.toml", "schedule", "run", "--now")
+    good = call(*arguments)
+    config = project / "corpusguard.toml"
+    config.write_text(config.read_text().replace("clean.jsonl", "faulty.jsonl"))
+    bad = call(*arguments)
+
+    assert (good.exit_code, good.stderr) == (0, "")
+    assert bad.exit_code == 1, bad.stderr
+    (line,) = bad.stderr.splitlines()
+    head = call("history", "head", "-c", config).stdout.strip()
+    for word in ("warning", "schedule=daily", "verdict=violated", "exit_code=1", head):
+        assert word in line
+
+
 def test_a_report_is_written_whole_for_each_run(project):
     """``after = ["report"]``."""
     file = project / "schedules" / "daily.toml"
@@ -256,7 +283,7 @@ def test_export_moves_paths_to_where_they_will_be(project):
         project, "export", "systemd", "--data", "/srv/law", "--program", "/usr/bin/env corpusguard"
     ).stdout
 
-    assert "ExecStart=/usr/bin/env corpusguard --quiet --config /srv/law/corpusguard.toml" in text
+    assert "ExecStart=/usr/bin/env corpusguard --config /srv/law/corpusguard.toml" in text
     assert "ReadWritePaths=-/srv/law -/srv/law/snapshots" in text
     assert str(project) not in text
 

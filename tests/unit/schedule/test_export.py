@@ -54,7 +54,6 @@ def files(tool, schedule=NIGHTLY, place=PLACE):
 def command(place, name="nightly", option="--now"):
     return [
         *place.program,
-        "--quiet",
         "--config",
         place.config,
         "schedule",
@@ -211,7 +210,7 @@ def test_a_container_s_command_is_not_expanded():
     (container,) = job["template"]["spec"]["containers"]
 
     assert [word.replace("$$(", "$(") for word in container["command"]] == command(AWKWARD)
-    assert "$$(date)" in container["command"][3]
+    assert "$$(date)" in container["command"][2]
 
 
 def test_the_starting_deadline_is_the_time_within_which_a_run_is_made_up_for():
