@@ -24,10 +24,11 @@ from corpusguard.cli.base import (
 )
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
+from corpusguard.notify.told import told_path
 from corpusguard.report.files import write_file
 from corpusguard.report.records import dump
 from corpusguard.report.summary import span
-from corpusguard.schedule import TARGETS, CatchUp, Place
+from corpusguard.schedule import TARGETS, After, CatchUp, Place
 
 if TYPE_CHECKING:
     from corpusguard.config import Config
@@ -219,9 +220,26 @@ def _place(
         program=program,
         config=moved(config.file),
         writable=tuple(dict.fromkeys(map(moved, written))),
-        kept=(moved(config.history), moved(config.snapshots)),
+        # The paths and their order are those of the action's input `state`: a cache is found by
+        # them too, and the action's gate must find what these nights kept.
+        kept=tuple(map(moved, (config.history, told_path(config.history), config.snapshots))),
+        reports=moved(config.root / schedule.reports) if After.REPORT in schedule.after else "",
+        variables=_variables(config, schedule),
+        extras=("notify",) if config.notify and After.NOTIFY in schedule.after else (),
         image=image,
     )
+
+
+def _variables(config: "Config", schedule: "Schedule") -> tuple[str, ...]:
+    """Return the variables that a run of ``schedule`` reads."""
+    from corpusguard.config import run_variables  # noqa: PLC0415 - as in base.Session
+
+    names = [*run_variables(config)]
+    if config.notify and After.NOTIFY in schedule.after:
+        names += config.notify.channels
+    if config.ping and After.PING in schedule.after:
+        names.append(config.ping.variable)
+    return tuple(dict.fromkeys(names))
 
 
 def _record(plan: "Plan") -> dict[str, Any]:

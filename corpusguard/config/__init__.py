@@ -10,6 +10,7 @@ from corpusguard.config.ignores import load_lists
 from corpusguard.config.loader import Config, load_config
 from corpusguard.config.telling import MetricsSpec, NotifySpec, PingSpec
 from corpusguard.config.template import config_template
+from corpusguard.config.variables import run_variables
 
 __all__ = [
     "Config",
@@ -19,4 +20,5 @@ __all__ = [
     "config_template",
     "load_config",
     "load_lists",
+    "run_variables",
 ]

@@ -71,7 +71,7 @@ def load_config(path: Path | None = None) -> Config:
         ConfigError: there is none, or something in it is wrong.
     """
     file = _find(Path.cwd()) if path is None else Path(path)
-    data = _own_tables(file)
+    data = own_tables(file)
     top = Table(data, file, "top level")
     settings = top.table("corpusguard")
     root = file.resolve().parent
@@ -125,7 +125,7 @@ def _find(start: Path) -> Path:
     )
 
 
-def _own_tables(file: Path) -> dict[str, Any]:
+def own_tables(file: Path) -> dict[str, Any]:
     """Return our tables in the layout of ``corpusguard.toml``, whichever file holds them."""
     data = read_toml(file)
     if file.name != _PYPROJECT:

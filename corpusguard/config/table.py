@@ -47,6 +47,11 @@ def seconds(value: str, most: int) -> int:
     return found if found <= most else 0
 
 
+def names_in(text: str) -> list[str]:
+    """Return each NAME of ``${NAME}`` in a text, in order."""
+    return _ENV.findall(text)
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file of at most ``MAX_FILE_BYTES``.
 

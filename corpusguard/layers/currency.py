@@ -144,7 +144,10 @@ class Causes:
         if since is not None:
             return Cause.SOURCE_AMENDED, f"stale since the consolidation of {since}"
         if verified and verified[0] != digest:
-            return Cause.CORPUS_ALTERED, f"the stored text changed; it last verified on {verified[1]}"
+            return (
+                Cause.CORPUS_ALTERED,
+                f"the stored text changed; it last verified on {verified[1]}",
+            )
         if verified and self._is_newer(self.baseline.consolidated_from):
             # Whatever differs, the law was not amended: an older text is compared with.
             return Cause.UNKNOWN_NO_BASELINE, (
@@ -154,7 +157,10 @@ class Causes:
             )
         if verified:
             if set(located.sections) & self.changed or (not located.sections and self.changed):
-                return Cause.SOURCE_AMENDED, f"the law changed after it last verified on {verified[1]}"
+                return (
+                    Cause.SOURCE_AMENDED,
+                    f"the law changed after it last verified on {verified[1]}",
+                )
             return Cause.READER_CHANGED, "neither text nor law changed since it verified"
         if self.baseline.as_of and any(
             old.consolidated_from == self.baseline.as_of for old in self._older

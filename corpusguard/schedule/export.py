@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import calendar
 import json
+import re
 import shlex
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -36,17 +37,30 @@ class Place:
     writable: tuple[str, ...] = ()
     """Folders that a run writes to: those of history, snapshots and reports."""
     kept: tuple[str, ...] = ()
-    """Files and folders that the next run needs: history and snapshots."""
+    """Files and folders that the next run needs: history, what people were told, snapshots."""
+    reports: str = ""
+    """Folder of the reports, where the schedule writes any."""
+    variables: tuple[str, ...] = ()
+    """GitHub: environment variables that a run reads, each from a secret of the same name."""
+    extras: tuple[str, ...] = ()
+    """GitHub: extras of the package that a run needs."""
     image: str = "corpusguard:latest"
     """Kubernetes: the container image."""
 
     def __post_init__(self) -> None:
         """Refuse what would end a line, or be taken for a GitHub expression."""
-        for text in (*self.program, self.config, *self.writable, *self.kept, self.image):
+        places = (*self.program, self.config, *self.writable, *self.kept, self.reports, self.image)
+        for text in places:
             if not text.isprintable() or "${{" in text:
                 raise ConfigError(
                     f"{text!r} holds characters that cannot be written into a schedule file",
                     hint="move it to a path without line breaks, control characters and '${{'",
+                )
+        for name in self.variables:
+            if not _VARIABLE.fullmatch(name) or name.upper().startswith("GITHUB_"):
+                raise ConfigError(
+                    f"no secret of GitHub can be named {name!r}",
+                    hint="use a variable of letters, digits and underscores, not GITHUB_…",
                 )
 
     def command(self, schedule: Schedule, *options: str) -> tuple[str, ...]:
@@ -234,15 +248,16 @@ spec:
 def github(schedule: Schedule, place: Place) -> dict[str, str]:
     """Return a workflow for ``.github/workflows/``."""
     name = f"corpusguard-{schedule.name}"
-    run = json.dumps(shlex.join(place.command(schedule, "--now")))
+    run = shlex.join(place.command(schedule, "--now"))
     # The action shares these keys, so that its gate finds what these nights kept.
     key = "corpusguard/default/${{ github.run_id }}-${{ github.run_attempt }}"
     kept = "".join(f"            {path}\n" for path in place.kept)
+    package = "corpusguard-law" + (f"[{','.join(place.extras)}]" if place.extras else "")
     text = f"""\
 # corpusguard schedule {schedule.name}: a file for .github/workflows, on the default branch.
 # GitHub starts scheduled runs late at busy times, may drop one, and stops them in a public
 # repository after 60 days without activity: have a dead-man ping or `corpusguard status` watch it.
-name: {name}
+{_wanted(place.variables)}name: {name}
 on:
   schedule:
     - cron: {json.dumps(schedule.when.text)}
@@ -265,7 +280,7 @@ jobs:
       - uses: actions/setup-python@{_PYTHON}
         with:
           python-version: "3.13"
-      - run: python -m pip install corpusguard-law
+      - run: python -m pip install {shlex.quote(package)}
       # Without the history of earlier nights every night is the first.
       - uses: actions/cache/restore@{_CACHE}
         with:
@@ -273,20 +288,53 @@ jobs:
 {kept}          key: {key}
           restore-keys: corpusguard/default/
       - name: Verify
-        run: {run}
-      - uses: actions/cache/save@{_CACHE}
+        # While it runs, the runner takes no command from what is logged: ids come from corpora.
+        run: |
+          token="$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')"
+          echo "::stop-commands::$token"
+          code=0
+          {run} 2>&1 || code=$?
+          printf '\\n::%s::\\n' "$token"
+          exit "$code"
+{_secrets(place.variables)}      - uses: actions/cache/save@{_CACHE}
         if: always()
         with:
           path: |
 {kept}          key: {key}
 """
+    if place.reports:
+        # A name of its own for each attempt: an artifact is never written over.
+        text += f"""\
+      - uses: actions/upload-artifact@{_UPLOAD}
+        if: always()
+        with:
+          name: {name}-reports-${{{{ github.run_attempt }}}}
+          path: {json.dumps(place.reports)}
+          if-no-files-found: ignore
+"""
     return {f"{name}.yml": text}
+
+
+def _wanted(variables: tuple[str, ...]) -> str:
+    if not variables:
+        return ""
+    return f"# Secrets of the repository that it needs: {', '.join(variables)}.\n"
+
+
+def _secrets(variables: tuple[str, ...]) -> str:
+    """Return the ``env`` of the step that runs: it alone sees the secrets."""
+    if not variables:
+        return ""
+    lines = [f"          {name}: ${{{{ secrets.{name} }}}}\n" for name in variables]
+    return "".join(["        env:\n", *lines])
 
 
 # Commits, not tags, which their owners can move; zizmor asks for it.
 _CHECKOUT: Final = "8e8c483db84b4bee98b60c0593521ed34d9990e8 # v6.0.1"
 _PYTHON: Final = "a309ff8b426b58ec0e2a45f0f869d46889d02405 # v6.2.0"
 _CACHE: Final = "55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0"
+_UPLOAD: Final = "ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2"
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 
 
 TARGETS: Final[Mapping[str, Callable[[Schedule, Place], dict[str, str]]]] = {

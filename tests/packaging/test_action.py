@@ -305,3 +305,46 @@ def test_no_expression_stands_in_a_script():
 
     assert len(scripts) == 5
     assert not [script for script in scripts if "${{" in script]
+
+
+def test_the_state_of_the_action_is_what_an_exported_workflow_keeps(sample):
+    """GitHub finds a cache by its key and by its list of paths, in order."""
+    schedule = sample / "nightly.toml"
+    shutil.copy(ROOT / "schedules" / "nightly.toml", schedule)
+    config = sample / "corpusguard-kept.toml"
+    text = (sample / "corpusguard.toml").read_text()
+    config.write_text(text.replace("sources =", 'schedules = ["nightly.toml"]\nsources =', 1))
+    command = [sys.executable, "-m", "corpusguard", "-c", config, "schedule", "export", "github"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    steps = yaml.safe_load(done.stdout)["jobs"]["verify"]["steps"]
+    kept = [one["with"]["path"] for one in steps if "actions/cache/" in one.get("uses", "")]
+
+    assert kept == [ACTION["inputs"]["state"]["default"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("attest", "notify", "wanted"),
+    [
+        ("", "false", ""),
+        ("a.json", "false", "[attest]"),
+        ("", "true", "[notify]"),
+        ("a.json", "true", "[attest,notify]"),
+    ],
+)
+def test_the_action_installs_the_extras_that_its_inputs_need(tmp_path, attest, notify, wanted):
+    """By a Python that notes what it was asked for; another word is a usage error."""
+    (step,) = [one for one in ACTION["runs"]["steps"] if one["name"] == "Install corpusguard"]
+    python = tmp_path / "corpusguard" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\nfor last; do :; done\nprintf %s "$last" > "$RUNNER_TEMP/asked"\n')
+    python.chmod(0o755)
+    env = {"PATH": os.environ["PATH"], "RUNNER_TEMP": str(tmp_path), "PYTHON": "true"}
+    env |= {"SOURCE": "/the action", "ATTEST": attest, "NOTIFY": notify}
+
+    def ran(**changed):
+        command = ["bash", "-eo", "pipefail", "-c", step["run"]]
+        return subprocess.run(command, env=env | changed, check=False, capture_output=True)
+
+    assert ran().returncode == 0
+    assert (tmp_path / "asked").read_text() == f"/the action{wanted}"
+    assert ran(NOTIFY="yes").returncode == 2

@@ -52,7 +52,14 @@ def workflows(folder):
     for recipe in RECIPES.glob("github-*.yml"):
         shutil.copy(recipe, place)
     for schedule in sorted((ROOT / "schedules").glob("*.toml")):
-        at = Place(("corpusguard",), "law/corpusguard.toml", kept=("law/history.db", "law/snap"))
+        at = Place(
+            ("corpusguard",),
+            "law/corpusguard.toml",
+            kept=("law/history.db", "law/snap"),
+            reports="law/reports",
+            variables=("SLACK_URL", "HEALTHCHECKS_URL"),
+            extras=("notify",),
+        )
         for name, text in github(load_schedule(schedule), at).items():
             (place / name).write_text(text, "utf-8")
     for template in (ROOT / "schedules/templates").glob("*.yml"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import sqlite3
@@ -275,6 +276,35 @@ def test_what_is_printed_for_kubernetes_is_yaml(project):
     objects = list(yaml.safe_load_all(on(project, "export", "kubernetes").stdout))
 
     assert [one["kind"] for one in objects] == ["PersistentVolumeClaim", "CronJob"]
+
+
+def test_export_for_github_brings_what_the_schedule_s_after_and_the_sources_need(
+    project, monkeypatch
+):
+    """By the configuration: variables as secrets, the extra, what was told, the reports."""
+    monkeypatch.setenv("LAW_CONTACT", "law@example.org")
+    config = project / "corpusguard.toml"
+    tables = '[notify]\nchannels = ["${SLACK_URL}", "${MAIL_URL}"]\n[ping]\nurl = "${PING_URL}"\n'
+    config.write_text(config.read_text() + tables)
+    source = project / "sources" / "sample.toml"
+    source.write_text(
+        source.read_text().replace("[source]", '[source]\nuser_agent_contact = "${LAW_CONTACT}"', 1)
+    )
+    file = project / "schedules" / "daily.toml"
+    before = file.read_text()
+    file.write_text(before + 'after = ["notify", "ping", "report"]\n')
+    all_of_it = on(project, "export", "github").stdout
+    file.write_text(before + 'after = ["ping"]\n')
+    some = on(project, "export", "github").stdout
+
+    def secrets(text):
+        return re.findall(r"secrets\.(\w+)", text)
+
+    assert secrets(all_of_it) == ["LAW_CONTACT", "SLACK_URL", "MAIL_URL", "PING_URL"]
+    assert secrets(some) == ["LAW_CONTACT", "PING_URL"]
+    assert ("[notify]" in all_of_it, "[notify]" in some) == (True, False)
+    assert ("upload-artifact" in all_of_it, "upload-artifact" in some) == (True, False)
+    assert all_of_it.count("            history-clean.db.told.json\n") == 2
 
 
 def test_export_moves_paths_to_where_they_will_be(project):

@@ -236,12 +236,69 @@ def test_a_workflow_has_the_time_zone_and_runs_the_schedule(place):
     assert workflow[True]["schedule"] == [{"cron": "30 3 * * *", "timezone": "America/Toronto"}]
     steps = workflow["jobs"]["verify"]["steps"]
     (run,) = [step["run"] for step in steps if step.get("name") == "Verify"]
-    assert shlex.split(run) == command(place)
+    (line,) = [line for line in run.splitlines() if line.endswith(" 2>&1 || code=$?")]
+    assert shlex.split(line)[: -len(("2>&1", "||", "code=$?"))] == command(place)
     kept = [step["with"]["path"].splitlines() for step in steps if "path" in step.get("with", {})]
     assert kept == [list(place.kept)] * 2
     assert workflow["permissions"] == {"contents": "read"}
     (saved,) = [step for step in steps if step.get("if")]
     assert saved["if"] == "always()", "history is kept on the nights with findings above all"
+
+
+def steps_of(place):
+    (text,) = files("github", place=place).values()
+    return yaml.safe_load(text)["jobs"]["verify"]["steps"]
+
+
+def test_a_workflow_brings_what_happens_after_a_run():
+    """The extra, the secrets (for the one step that runs), and the reports, whatever came of it."""
+    place = Place(
+        ("corpusguard",),
+        "corpusguard.toml",
+        reports="out/my reports",
+        variables=("SLACK_URL", "PING_URL"),
+        extras=("notify",),
+    )
+    steps = steps_of(place)
+
+    (install,) = [one["run"] for one in steps if "pip install" in one.get("run", "")]
+    assert shlex.split(install)[-1] == "corpusguard-law[notify]"
+    assert [one["name"] for one in steps if "env" in one] == ["Verify"]
+    (env,) = [one["env"] for one in steps if "env" in one]
+    assert env == {name: "${{ secrets.%s }}" % name for name in ("SLACK_URL", "PING_URL")}
+    (upload,) = [one for one in steps if "upload-artifact@" in one.get("uses", "")]
+    assert (upload["with"]["path"], upload["if"]) == ("out/my reports", "always()")
+
+
+def test_a_workflow_without_any_of_it_names_none_of_it():
+    """No secret is asked for that no run reads."""
+    (text,) = files("github").values()
+
+    assert not any(word in text for word in ("secrets.", "env:", "upload-artifact", "["))
+
+
+@pytest.mark.parametrize("name", ["A-B", "", "1A", "A }}", "github_token", "A\nB"])
+def test_a_variable_that_cannot_be_a_secret_is_refused(name):
+    """Not written into an expression."""
+    with pytest.raises(ConfigError, match="secret"):
+        Place(("corpusguard",), "corpusguard.toml", variables=(name,))
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_the_runner_takes_no_command_from_what_a_run_logs(tmp_path, code):
+    """As bash runs the step; what is printed stands between stop-commands and its token."""
+    program = tmp_path / "corpusguard"
+    program.write_text(f"#!/bin/sh\necho '##[add-mask]e'; echo '::error::x' >&2; exit {code}\n")
+    program.chmod(0o755)
+    (run,) = [one["run"] for one in steps_of(Place((str(program),), "c.toml")) if "name" in one]
+    done = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", run], capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (code, "")
+    assert re.fullmatch(
+        r"::stop-commands::(\w{32})\n##\[add-mask\]e\n::error::x\n\n::\1::\n", done.stdout
+    )
 
 
 # Everywhere

@@ -25,7 +25,8 @@ def exported(tool):
         program=(program,),
         config=f"{at}corpusguard.toml",
         writable=(root, f"{at}snapshots", f"{at}reports"),
-        kept=(f"{at}history.db", f"{at}snapshots"),
+        kept=(f"{at}history.db", f"{at}history.db.told.json", f"{at}snapshots"),
+        reports=f"{at}reports",
     )
     return TARGETS[tool](load_schedule(FOLDER / "nightly.toml"), place)
 
