@@ -14,9 +14,9 @@ from corpusguard.history import History, awaits_source
 from corpusguard.ignores import accepted, applied_in
 from corpusguard.model import Layer, Verdict
 from corpusguard.report.records import finding_record
+from corpusguard.service import readiness
 from corpusguard.service.newest import newest
 from corpusguard.service.results import Check, DocumentStatus
-from corpusguard.service.rows import read_rows
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from corpusguard.config import Config
     from corpusguard.history import DecisionRecord, FindingRecord
-    from corpusguard.model import CorpusSpec, Suppression
+    from corpusguard.model import Suppression
     from corpusguard.service.newest import Newest
     from corpusguard.snapshots import SnapshotStore
 
@@ -158,7 +158,7 @@ def _age(moment: str) -> float:
 
 
 def doctor(config: Config, store: SnapshotStore) -> list[Check]:
-    """Check configuration, corpora, history, snapshots, space, SQLite and versions."""
+    """Check configuration, corpora, evidence, space, versions, and that something can verify."""
     checks = [
         Check(
             "configuration",
@@ -166,12 +166,13 @@ def doctor(config: Config, store: SnapshotStore) -> list[Check]:
             detail=f"{len(known_documents(config))} documents, {len(config.corpora)} corpora",
         )
     ]
-    checks += [
-        _checked(f"corpus {corpus.name}", partial(_corpus, config, corpus))
-        for corpus in config.corpora
-    ]
+    checks += [readiness.corpus(config, corpus) for corpus in config.corpora]
     checks.append(_checked("history", partial(_history, config.history)))
-    checks.append(_checked("snapshots", partial(_snapshots, store)))
+    snapshots = _checked("snapshots", partial(_snapshots, store))
+    checks.append(snapshots)
+    if snapshots.ok:
+        checks.append(readiness.captures(config, store))
+    checks += [*readiness.contacts(config), *readiness.addresses(config)]
     checks += [_writable("history folder", config.history.parent), _space(config.history.parent)]
     checks.append(
         Check("sqlite", ok=True, detail=f"{sqlite3.sqlite_version}, rollback journal, full sync")
@@ -186,13 +187,6 @@ def _checked(name: str, check: Callable[[], tuple[bool, str]]) -> Check:
     except CorpusguardError as error:
         return Check(name, ok=False, detail=error.message, hint=error.hint)
     return Check(name, ok=ok, detail=detail, hint="" if ok else _RESTORE)
-
-
-def _corpus(config: Config, corpus: CorpusSpec) -> tuple[bool, str]:
-    with read_rows(config, corpus) as rows:
-        documents = rows.documents()
-        count = sum(map(rows.count, documents))
-    return count > 0, f"{count} rows in {len(documents)} documents"
 
 
 def _history(path: Path) -> tuple[bool, str]:

@@ -215,6 +215,64 @@ def test_doctor_checks_and_fails_loudly(verified, sample, tmp_path):
     assert any(check["ok"] is False for check in json.loads(result.stdout)["checks"])
 
 
+def doctored(config, **environment):
+    """Exit code, and check -> (ok, detail and hint)."""
+    result = call("doctor", "-f", "json", "-c", config, **environment)
+    checks = json.loads(result.stdout)["checks"]
+    return result.exit_code, {
+        one["name"]: (one["ok"], f"{one['detail']} {one['hint']}") for one in checks
+    }
+
+
+def test_doctor_names_documents_that_no_source_lists(sample, tmp_path):
+    """Sound files with which nothing can verify are a failed check, with the next step."""
+    folder = tmp_path / "unlisted"
+    shutil.copytree(sample, folder)
+    rows = [json.loads(line) for line in (folder / "faulty.jsonl").read_text().splitlines()]
+    text = (folder / "faulty.jsonl").read_text()
+    (folder / "faulty.jsonl").write_text(text + json.dumps(rows[0] | {"document": "nobody@en"}))
+
+    code, checks = doctored(folder / "corpusguard.toml")
+
+    (corpus,) = [found for name, found in checks.items() if name.startswith("corpus ")]
+    assert (code, corpus[0]) == (3, False)
+    assert "1 of them no source lists: 'nobody@en'" in corpus[1]
+    assert "[[document]]" in corpus[1]
+
+
+def test_doctor_warns_of_captures_contacts_and_addresses_that_are_not_there(sample, tmp_path):
+    """None of them is broken, so the exit code stays 0; each has its next step."""
+    folder = tmp_path / "fresh"
+    shutil.copytree(sample, folder)
+    shutil.rmtree(folder / "snapshots")
+    (folder / "snapshots").mkdir()
+    config = folder / "corpusguard.toml"
+    text = config.read_text().replace("sources = [", 'sources = ["sources/ontario-elaws.toml", ')
+    tables = (
+        '[notify]\nchannels = ["${SLACK_URL}"]\n[ping]\nurl = "${PING_URL}"\n'
+        '[[judge]]\nname = "small"\nkind = "openai"\nmodel = "m"\nkey = "${JUDGE_KEY}"\n'
+        'url = "http://127.0.0.1:9/v1/chat/completions"\n'
+    )
+    config.write_text(text + tables)
+
+    code, checks = doctored(config)
+    _, set_ = doctored(config, SLACK_URL="json://x", PING_URL="http://x", JUDGE_KEY="x")
+
+    assert code == 0, checks
+    wanted = {
+        "captures": "corpusguard fetch",
+        "source sources/ontario-elaws.toml": "user_agent_contact",
+        "[notify]": "SLACK_URL is not set",
+        "[ping]": "PING_URL is not set",
+        "[[judge]] small": "JUDGE_KEY is not set",
+    }
+    for name, said in wanted.items():
+        assert checks[name][0] is None
+        assert said in checks[name][1]
+    assert [set_[name][0] for name in ("[notify]", "[ping]", "[[judge]] small")] == [True] * 3
+    assert "source sources/sample.toml" not in checks, "a loopback address needs no contact"
+
+
 def test_fetch_without_a_source_is_exit_3(sample, tmp_path):
     """A refused connection is said for each document, with its rule, and is no success."""
     folder = tmp_path / "sample"
