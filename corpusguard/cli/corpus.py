@@ -39,11 +39,13 @@ def init(
     """Write a configuration to start from; never over one that is there."""
     from corpusguard.config import config_template  # noqa: PLC0415 (as in Session.service)
 
+    named: tuple[str, ...] = ()
     output = session(ctx, quiet=quiet).output
     text = config_template()
     if store is not None:
         proposal = _propose(store)
         _summary(output, proposal)
+        named = proposal.documents
         # The example corpus, last in the template, makes way for the real one.
         # Paths are read from where the configuration is, not from where it was written.
         if not store.is_absolute():
@@ -52,12 +54,37 @@ def init(
         text = text.partition("[[corpus]]")[0] + proposal.to_toml()
     _write_new(path, text)
     output.remark(f"wrote {path}")
-    sources = path.parent / "sources" / _SOURCES
-    if not sources.exists():
-        # The configuration names it, and would not load without it.
-        _write_new(sources, (sources_folder() / _SOURCES).read_text("utf-8"))
-        output.remark(f"wrote {sources}")
+    _write_sources(output, path.parent / "sources" / _SOURCES, named)
     output.remark("  next: edit both, then corpusguard fetch and corpusguard verify")
+
+
+def _write_sources(output: "Output", path: Path, named: tuple[str, ...]) -> None:
+    """Write the source file that the configuration names, and would not load without."""
+    from corpusguard.config import FILL_IN, listed, source_listing  # noqa: PLC0415
+
+    documents = listed(named)
+    if path.exists():
+        if documents:
+            output.remark(
+                f"{path} is there already and stays; it must list: {', '.join(documents)}"
+            )
+        return
+    text = source_listing((sources_folder() / _SOURCES).read_text("utf-8"), documents)
+    _write_new(path, text)
+    output.remark(f"wrote {path}")
+    if documents:
+        output.remark(f"  it lists {plural(len(documents), 'document')} that the sample names")
+    unfilled = text.count(f'title = "{FILL_IN}"')
+    if unfilled:
+        output.remark(
+            f"  fill in {plural(unfilled, 'title')} there: a fetch compares it with the "
+            "publisher's, and is refused (CG502) until they agree"
+        )
+    if left := len(set(named) - set(documents)):
+        output.remark(
+            f"warning: {plural(left, 'more document')} named in the sample: not an id of this "
+            f"publisher, or too many; add what you store as [[document]] to {path}"
+        )
 
 
 def inspect(*, ctx: typer.Context, store: _Store, quiet: QuietOption = False) -> None:

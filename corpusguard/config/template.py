@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.config.sources import PUBLISHERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_DOCUMENTS: Final = 50
+"""Documents that a first source file lists by itself."""
+FILL_IN: Final = "FILL IN the title as the publisher prints it"
+"""Stands for a title, and equals none: a fetch of the document is refused (CG502) until then."""
 
 _TEMPLATE: Final = """\
 # corpusguard: what is stored, where the official text is, and how old a result may be.
@@ -63,3 +73,30 @@ max_age = "36h"                           # older than this since the last good 
 def config_template() -> str:
     """Return the text of a first ``corpusguard.toml``, with every key shown and explained."""
     return _TEMPLATE
+
+
+def listed(documents: Iterable[str], publisher: str = "ontario-elaws") -> tuple[str, ...]:
+    """Return those ids that a publisher has the form of, each once, at most ``MOST_DOCUMENTS``."""
+    known = PUBLISHERS[publisher].document
+    found = [one for one in dict.fromkeys(documents) if known.fullmatch(one)]
+    return tuple(found[:MOST_DOCUMENTS])
+
+
+def source_listing(template: str, documents: Iterable[str]) -> str:
+    """Return a source file that lists ``documents`` in place of the template's examples.
+
+    An example that is one of them stays as it is; the others get a title to be filled in.
+
+    Args:
+        template: The file, its ``[[document]]`` tables last.
+        documents: Ids, as ``listed`` returns them; none: the template is returned.
+    """
+    head, *examples = template.split("[[document]]\n")
+    tables = []
+    for document in documents:
+        line = f'id = "{document}"\n'
+        mine = [one for one in examples if one.startswith(line)]
+        tables.append(mine[0].rstrip("\n") + "\n" if mine else f'{line}title = "{FILL_IN}"\n')
+    if not tables:
+        return template
+    return head + "\n".join(f"[[document]]\n{table}" for table in tables)

@@ -43,6 +43,9 @@ class Proposal:
     """The one document that the sample names, or empty."""
     document_field: str = ""
     """The field that holds document ids, or empty."""
+    documents: tuple[str, ...] = ()
+    """Ids of the documents that the sample holds, in order: those of ``document_field``, else what
+    any field names."""
     status_field: str = ""
     sampled: int = 0
     """Rows looked at."""
@@ -100,6 +103,11 @@ def propose(path: Path, sample: int = 200) -> Proposal:
         [value for known in fields.values() for value in known.values] + store.remarks
     )
     document = named[0] if len(named) == 1 else ""
+    if document_field:
+        # Texts name other laws too, of which the corpus may hold nothing.
+        documents = dict.fromkeys(map(str, fields[document_field].values))
+    else:
+        documents = dict.fromkeys(named)
     chosen = guess.chosen(fields, mapping)
     return Proposal(
         name=_name(path),
@@ -110,6 +118,7 @@ def propose(path: Path, sample: int = 200) -> Proposal:
         fields=chosen,
         document="" if document_field else document,
         document_field=document_field,
+        documents=tuple(documents),
         status_field=next(iter(candidates.get("status", ())), ""),
         sampled=len(rows),
         candidates=candidates,

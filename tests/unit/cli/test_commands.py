@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -352,6 +353,65 @@ def test_init_from_a_store_maps_it(sample, tmp_path, monkeypatch):
     checks = json.loads(call("doctor", "-f", "json", "-c", "conf/corpusguard.toml").stdout)
     corpus = next(check for check in checks["checks"] if check["name"].startswith("corpus "))
     assert corpus["ok"] is True
+
+
+def stored(path, documents):
+    """A JSONL store with two rows of each document; the text names a law that is not stored."""
+    rows = [
+        {"id": f"{document} {n}", "document": document, "section": str(n), "text": "As ca-on."}
+        for document in documents
+        for n in (1, 2)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def test_init_from_lists_each_document_of_the_sample_once(tmp_path, monkeypatch):
+    """With a title to be filled in, which it says; a known example keeps its title."""
+    monkeypatch.chdir(tmp_path)
+    ids = ["ca-on/statute/19h31@en", "ca-on/statute/06r17@en", "ca-on/regulation/190902@en"]
+    stored(tmp_path / "rows.jsonl", ids)
+
+    result = call("init", "--from", "rows.jsonl")
+
+    assert result.exit_code == 0, result.stderr
+    found = tomllib.loads((tmp_path / "sources" / "ontario-elaws.toml").read_text())
+    titles = {one["id"]: one["title"] for one in found["document"]}
+    assert list(titles) == ids
+    assert [title.startswith("FILL IN") for title in titles.values()] == [True, False, True]
+    said = " ".join(result.stderr.split())
+    assert "lists 3 documents" in said
+    assert "fill in 2 titles" in said
+    assert doctored(tmp_path / "corpusguard.toml")[0] == 0
+
+
+def test_init_from_lists_fifty_documents_and_says_what_it_left_out(tmp_path, monkeypatch):
+    """Of 60 that the sample names, and one that is no id of the publisher."""
+    monkeypatch.chdir(tmp_path)
+    stored(
+        tmp_path / "rows.jsonl", [*(f"ca-on/statute/{n:02}a1@en" for n in range(60)), "us/x/1@en"]
+    )
+
+    result = call("init", "--from", "rows.jsonl")
+
+    text = (tmp_path / "sources" / "ontario-elaws.toml").read_text()
+    assert len(tomllib.loads(text)["document"]) == 50
+    assert "11 more documents" in result.stderr
+    code, checks = doctored(tmp_path / "corpusguard.toml")
+    assert code == 3
+    assert "11 of them no source lists" in checks["corpus rows"][1]
+
+
+def test_init_from_leaves_sources_that_are_there(tmp_path, monkeypatch):
+    """And says what they must list."""
+    monkeypatch.chdir(tmp_path)
+    stored(tmp_path / "rows.jsonl", ["ca-on/statute/19h31@en"])
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "ontario-elaws.toml").write_text("# mine")
+
+    result = call("init", "--from", "rows.jsonl")
+
+    assert (tmp_path / "sources" / "ontario-elaws.toml").read_text() == "# mine"
+    assert "must list: ca-on/statute/19h31@en" in " ".join(result.stderr.split())
 
 
 def test_inspect_gives_toml_alone_as_data(sample):
