@@ -21,6 +21,7 @@ from corpusguard.model import Severity, SuppressionKind, Verdict
 from corpusguard.report.marks import Piece, sides
 from corpusguard.report.summary import (
     SIGN,
+    WHOLE_RUN,
     by_rule,
     percent,
     plural,
@@ -120,7 +121,8 @@ def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
         finding.document,
         finding.where,
     ]
-    head = Text(" · ".join(safe(clip(part, _TEXT)) for part in place if part), style="bold")
+    where = " · ".join(safe(clip(part, _TEXT)) for part in place if part)
+    head = Text(where or WHOLE_RUN, style="bold")
     facts = [
         f"cause: {str(finding.cause).replace('_', ' ')}" if finding.cause else "",
         ", ".join(str(difference).replace("_", " ") for difference in finding.differences),
@@ -245,7 +247,7 @@ def _suppressed(result: RunResult, suppressed: list[Finding], view: View) -> lis
             rule = f"{finding.rule} {RULES[finding.rule].name}"
             why = why_suppressed(result.suppressions[finding.fingerprint])
             lines = Group(
-                Text(f"{rule} · {about} · fingerprint {safe(finding.fingerprint)}"),
+                Text(f"{rule} · {about or WHOLE_RUN} · fingerprint {safe(finding.fingerprint)}"),
                 Text(safe(clip(why, _TEXT)), style="dim"),
             )
             parts.append(Padding(lines, (0, 0, 0, 2)))

@@ -9,7 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.model import Severity
-from corpusguard.report.summary import RANK, split, state_of, suppressed_words, tally
+from corpusguard.report.summary import (
+    RANK,
+    WHOLE_RUN,
+    split,
+    state_of,
+    suppressed_words,
+    tally,
+)
 from corpusguard.report.text import clip, safe
 from corpusguard.report.where import file_and_line
 from corpusguard.rules import RULES
@@ -48,7 +55,7 @@ def _annotation(finding: Finding, state: str) -> str:
     properties = ",".join(f"{name}={_property(text)}" for name, text in place.items() if text)
     names = (finding.document, finding.section, finding.passage)
     about = " ".join(clip(name, _NAME) for name in names if name)
-    message = f"{about}: {clip(finding.message, _TEXT)} ({state})"
+    message = f"{about or WHOLE_RUN}: {clip(finding.message, _TEXT)} ({state})"
     return f"::{_COMMAND[finding.severity]} {properties}::{_data(message)}"
 
 

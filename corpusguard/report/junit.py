@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 from corpusguard.ignores import accepted, layer_accepted
 from corpusguard.model import Severity, Verdict
-from corpusguard.report.summary import seconds_between, tally, why_suppressed
+from corpusguard.report.summary import WHOLE_RUN, seconds_between, tally, why_suppressed
 from corpusguard.report.text import clip, safe
 from corpusguard.rules import RULES
 
@@ -125,7 +125,7 @@ def _line(finding: Finding, suppression: Suppression | None) -> str:
     rule = f"{finding.severity} {finding.rule} {RULES[finding.rule].name}"
     why = f" [{clip(why_suppressed(suppression), _TEXT)}]" if suppression else ""
     message = clip(finding.message, _TEXT)
-    return _xml(f"{rule} [{about}] {message} ({finding.fingerprint}){why}")
+    return _xml(f"{rule} [{about or WHOLE_RUN}] {message} ({finding.fingerprint}){why}")
 
 
 def _xml(text: str) -> str:

@@ -17,6 +17,8 @@ RANK: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 """Worst first."""
 SIGN: Final = {Verdict.VERIFIED: "✓", Verdict.VIOLATED: "✗", Verdict.UNVERIFIABLE: "?"}
 """Always printed beside the word: a sign or a colour alone says too little."""
+WHOLE_RUN: Final = "the run as a whole"
+"""Stands where a finding names no document, section or passage: no reader shows an empty place."""
 
 
 def all_findings(result: RunResult) -> list[Finding]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from corpusguard.model import Coverage, Severity, Verdict
+from corpusguard.model import Coverage, Severity, Suppression, SuppressionKind, Verdict
+from corpusguard.report import FORMATS
 from corpusguard.report.console import View, render
 from tests.unit.report.results import DOC, HOSTILE, clean, document, finding, run
 
@@ -148,3 +149,17 @@ def test_layers_that_did_not_run_are_named():
 def test_a_result_that_stands_says_since_when():
     """A result taken over from an earlier run says so."""
     assert "nothing changed since run 7" in render(run(document(reused_from=7)))
+
+
+def test_a_finding_about_no_document_is_never_an_empty_place():
+    """As CG309 is for rows whose document no source lists, on the first run over a new store."""
+    about = {"document": "", "section": "", "passage": "", "where": ""}
+    own = finding("CG309", message="3 rows name nobody, which no source lists", **about)
+    result = run(findings=(own,))
+    why = Suppression(SuppressionKind.IGNORE, "a slip", "ops", "2026-11-01", "2026-12-31")
+    known = run(findings=(own,), suppressions={own.fingerprint: why})
+
+    assert "• the run as a whole\n" in render(result)
+    assert "unknown_locator · the run as a whole · fingerprint" in render(known)
+    assert "[the run as a whole] 3 rows" in FORMATS["junit"].render(result)
+    assert "::the run as a whole: 3 rows" in FORMATS["github"].render(result)
