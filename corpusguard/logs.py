@@ -33,8 +33,9 @@ MAX_VALUE: Final = 2_000
 """Characters of one value."""
 HIDDEN: Final = "***"
 
-_LEVELS: Final = {"corpusguard": logging.INFO, "apscheduler": logging.INFO}
-"""Loggers of the standard library that may say more than warnings."""
+_LEVELS: Final = {"corpusguard": logging.INFO}
+"""Loggers of the standard library that may say more than warnings. Not APScheduler's: its alarm
+clock says two lines at each tick, and nothing of a run."""
 _SECRET_KEY: Final = re.compile(
     r"passw|secret|token|credential|authorization|cookie|api_?key|private_?key", re.IGNORECASE
 )

@@ -28,6 +28,7 @@ from corpusguard.fetch.body import Body
 from corpusguard.fetch.deadline import Deadline
 from corpusguard.fetch.ledger import Ledger
 from corpusguard.fetch.politeness import Politeness, http_date, retry_after_seconds
+from corpusguard.fetch.retries import TryAgain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,14 +44,6 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _ERROR_PAGE_BYTES: Final = 1_000_000
 _UNRECORDED: Final = frozenset({"set-cookie", "set-cookie2", "www-authenticate"})
 _TRY_LATER: Final = "the source may be down or the network in between; try again later"
-
-
-class _TryAgain(Exception):
-    """Carries the error of an attempt that may be repeated."""
-
-    def __init__(self, error: SourceError) -> None:
-        super().__init__(error.message)
-        self.error = error
 
 
 class Fetcher:
@@ -150,7 +143,7 @@ class Fetcher:
         self._allowed.check(url)
         headers = self._headers(accept, validators)
         retrying = stamina.retry_context(
-            on=_TryAgain,
+            on=TryAgain,
             attempts=self._source.attempts,
             timeout=None,
             wait_initial=self._backoff,
@@ -161,7 +154,7 @@ class Fetcher:
             for attempt in retrying:
                 with attempt:
                     return self._attempt(url, headers, attempt.num)
-        except _TryAgain as last:
+        except TryAgain as last:
             self._politeness.failed(host_of(url), last.error.message)
             raise last.error from last.__cause__
         raise AssertionError("stamina ends with a result or an exception")
@@ -224,7 +217,7 @@ class Fetcher:
         except (httpx.TransportError, httpx.InvalidURL, UnicodeError) as error:
             raise self._failure(error, url, deadline, in_body=in_body) from error
         except BodyTruncated as error:
-            raise _TryAgain(error) from error
+            raise TryAgain(url, error) from error
         if deadline.expired:
             raise self._failure(None, url, deadline, in_body=True)
         kept = {
@@ -255,7 +248,7 @@ class Fetcher:
                 f"{url} answered {status} and asks for a pause of {asked:.0f} s",
                 hint="run again after that time",
             )
-        raise _TryAgain(error)
+        raise TryAgain(url, error)
 
     def _read(self, response: httpx.Response) -> Body:
         source = self._source
@@ -294,8 +287,8 @@ class Fetcher:
             return ConfigError(f"{url[:200]!r} is not an address: {told}", hint="check base_url")
         cut = isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError))
         if in_body and cut:
-            return _TryAgain(BodyTruncated(f"{url} broke off: {told}", hint=_TRY_LATER))
-        return _TryAgain(SourceUnreachable(f"{url}: {told}", hint=_TRY_LATER))
+            return TryAgain(url, BodyTruncated(f"{url} broke off: {told}", hint=_TRY_LATER))
+        return TryAgain(url, SourceUnreachable(f"{url}: {told}", hint=_TRY_LATER))
 
     def _answer(  # noqa: PLR0913, the facts of one answer, gathered once
         self,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import logging
 import socket
 import time
 
 import pytest
 
-from corpusguard import errors
+from corpusguard import errors, logs
 from corpusguard.errors import SourceError
 from corpusguard.fetch import Answer, Validators
 from corpusguard.model import DocumentSpec, Rendition
@@ -322,3 +324,23 @@ def test_a_configured_french_path_is_used(replica):
 
     assert (f"{replica.base_url}/fr/lois/loi/26a91",) == ELAWS.document_addresses(asked, spec)
     assert "/en/doc-search/" in ELAWS.document_addresses(asked, SPEC)[0]
+
+
+def test_each_attempt_that_is_made_again_is_one_line_that_says_why(replica, store, capsys):
+    """Which host, which attempt failed, how long it waits, and the cause; no callable, no args."""
+    replica.misbehave(Fault.UNAVAILABLE)
+    logs.configure("json")
+    try:
+        refused(replica, store, errors.SourceUnreachable, "CG501", attempts=3)
+    finally:
+        logs.configure(level=logging.WARNING)
+
+    found = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [one["failed_attempt"] for one in found] == list(range(1, len(found) + 1))
+    assert len(found) == 2
+    for one in found:
+        assert (one["event"], one["level"]) == ("fetch is tried again", "warning")
+        assert one["host"].startswith("127.0.0.1:")
+        assert one["wait_seconds"] >= 0
+        assert "answered 503" in one["cause"]
+        assert not {"callable", "args", "kwargs"} & set(one)

@@ -7,10 +7,13 @@ import logging
 import re
 import subprocess
 import sys
+import threading
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 import stamina
+from apscheduler.schedulers.background import BackgroundScheduler
 
 from corpusguard import logs
 from corpusguard.errors import ConfigError
@@ -127,11 +130,24 @@ def test_what_libraries_log_goes_the_same_way(capsys, name):
     """With the run's id, the level and the logger's name, as one JSON line."""
     logs.configure("json")
     run_id = logs.begin_run()
-    logging.getLogger(name).info("Job %s missed", "tick")
+    logging.getLogger(name).warning("Job %s missed", "tick")
 
     (one,) = records(capsys)
-    assert (one["event"], one["logger"], one["level"]) == ("Job tick missed", name, "info")
+    assert (one["event"], one["logger"], one["level"]) == ("Job tick missed", name, "warning")
     assert one["run_id"] == run_id
+
+
+def test_an_alarm_clock_says_nothing_of_its_ticks(capsys):
+    """A daemon's log is read for what its runs did; two lines every ten seconds hide that."""
+    logs.configure("json")
+    ticks = threading.Event()
+    alarm = BackgroundScheduler(timezone=UTC)
+    alarm.add_job(ticks.set, "interval", seconds=3600, next_run_time=datetime.now(UTC))
+    alarm.start()
+    assert ticks.wait(10)
+    alarm.shutdown()
+
+    assert records(capsys) == []
 
 
 def test_retries_of_stamina_go_the_same_way_without_their_secrets(capsys):
