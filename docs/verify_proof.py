@@ -1,4 +1,8 @@
-"""Check a proof: python verify_proof.py proof.json sha256:HEAD (see evidence.md). No dependency."""
+"""Check a proof: python verify_proof.py proof.json sha256:HEAD (see evidence.md). No dependency.
+
+Exit 0: the passage stood in that run, verified. 3: it stood there, not verified. 1: nothing is proven.
+The leaf's digest is "sha256:" and the SHA-256 of the stored text as UTF-8, not a byte more or less.
+"""
 
 import hashlib
 import json
@@ -12,7 +16,7 @@ def sha(data):
 def check(proof, head):
     record, leaf = json.loads(proof["record"]), json.loads(proof["leaf"])
     if "sha256:" + sha(proof["record"].encode()).hex() != head:
-        return "the record is not the one that the head stands for"
+        return 1, "the record is not the one that the head stands for"
     place, last = proof["index"], proof["size"] - 1
     found = sha(b"\x00" + proof["leaf"].encode())
     for step in map(bytes.fromhex, proof["path"]):
@@ -30,11 +34,22 @@ def check(proof, head):
             and entry["leaves"] == proof["size"] > proof["index"] >= 0
             and entry["corpus_root"] == found.hex()
         ):
-            return f"run {record['run']}: {proof['leaf']}" if last == 0 else "bad path"
-    return "the passage does not lead to a corpus root of the record"
+            if last:
+                return 1, "bad path"
+            code, word = (0, "verified") if leaf["verified"] is True else (3, "NOT verified")
+            return code, f"run {record['run']}: {word}: {proof['leaf']}"
+    return 1, "the passage does not lead to a corpus root of the record"
 
 
-with open(sys.argv[1], encoding="utf-8") as stream:
-    said = check(json.load(stream), sys.argv[2])
+if len(sys.argv) != 3:
+    print("usage: python verify_proof.py proof.json sha256:HEAD", file=sys.stderr)
+    sys.exit(2)
+try:
+    with open(sys.argv[1], encoding="utf-8") as stream:
+        code, said = check(json.load(stream), sys.argv[2])
+except OSError as error:
+    code, said = 2, f"cannot read {sys.argv[1]}: {error.strerror}"
+except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    code, said = 1, f"this is no proof: {type(error).__name__}: {error}"
 print(said)
-sys.exit(not said.startswith("run "))
+sys.exit(code)

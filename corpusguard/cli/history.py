@@ -22,7 +22,7 @@ from corpusguard.report.summary import plural
 from corpusguard.rules import RULES
 
 if TYPE_CHECKING:
-    from corpusguard.service import Verified
+    from corpusguard.service import Listed, Verified
 
 RootsOption = Annotated[
     Path | None,
@@ -32,6 +32,7 @@ RootsOption = Annotated[
 ]
 
 _SCHEMA: Final = "corpusguard/history/1"
+_LETTERS: Final = 12
 
 
 def verify(  # noqa: PLR0913 (a command's options are its arguments)
@@ -78,6 +79,40 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
         here.output.error("corpusguard: no run has been sealed, so nothing is proven")
         here.output.error("  next: run corpusguard verify")
         raise typer.Exit(UNVERIFIED)
+
+
+def list_runs(
+    *,
+    ctx: typer.Context,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Most runs listed.")] = 50,
+    fmt: FormatOption = PlainFormat.CONSOLE,
+    config: ConfigOption = None,
+) -> None:
+    """List the runs, newest first: when, with which verdict, and the head after each."""
+    here = session(ctx, config)
+    found = here.service().evidence.runs(limit)
+    if fmt is PlainFormat.JSON:
+        runs = [_run(one) for one in found]
+        here.output.data(dump({"schema": "corpusguard/runs/1", "runs": runs}, indent=2) + "\n")
+        return
+    rows = [
+        (
+            str(one.run),
+            one.started[:19].replace("T", " "),
+            str(one.verdict or "–"),
+            str(one.state),
+            "" if one.exit_code is None else str(one.exit_code),
+            one.schedule,
+            listed.head.removeprefix("sha256:")[:_LETTERS] or "not sealed",
+        )
+        for listed in found
+        for one in [listed.record]
+    ]
+    here.output.page(
+        table(("Run", "Began, UTC", "Verdict", "State", "Exit", "Schedule", "Head"), rows)
+    )
+    if len(found) == limit:
+        here.output.remark(f"at most {limit} are listed; --limit N lists more")
 
 
 def head(*, ctx: typer.Context, config: ConfigOption = None, quiet: QuietOption = False) -> None:
@@ -151,6 +186,21 @@ def _given(roots: Path | None) -> Path:
             hint="name a PEM file of them with --roots",
         )
     return roots
+
+
+def _run(listed: "Listed") -> dict[str, object]:
+    one = listed.record
+    return {
+        "run": one.run,
+        "started": one.started,
+        "finished": one.finished or None,
+        "state": str(one.state),
+        "verdict": None if one.verdict is None else str(one.verdict),
+        "exit_code": one.exit_code,
+        "layers": list(one.layers),
+        "schedule": one.schedule,
+        "head": listed.head or None,
+    }
 
 
 def _record(found: "Verified") -> dict[str, object]:
@@ -229,5 +279,6 @@ def add_to(app: typer.Typer) -> None:
             c75="",
         ),
     )(guarded(anchor))
+    group.command("list", epilog=_OF_HISTORY)(guarded(list_runs))
     group.command("prove", epilog=_OF_HISTORY)(guarded(prove))
     app.add_typer(group, name="history", epilog=_OF_HISTORY)

@@ -21,7 +21,7 @@ import httpx
 import stamina
 
 from corpusguard import __version__
-from corpusguard.errors import BodyTruncated, ConfigError, SourceError, SourceUnreachable
+from corpusguard.errors import BodyTruncated, ConfigError, SourceUnreachable
 from corpusguard.fetch.addresses import Allowed, host_of
 from corpusguard.fetch.answer import Answer, Validators
 from corpusguard.fetch.body import Body

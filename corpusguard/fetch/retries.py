@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpusguard.errors import SourceError
 
 
-class TryAgain(Exception):  # noqa: N818 - no error yet: the next attempt may succeed
+class TryAgain(Exception):
     """Carries the error of an attempt that may be repeated, and the host that was asked."""
 
     def __init__(self, url: str, error: SourceError) -> None:

@@ -33,11 +33,16 @@ def prove(  # noqa: PLR0913 - what names a passage, part by part
     """Return the proof; see ``History.proof``."""
     sealed = record(db, run)
     key = (storable(passage), occurrence)
-    held = [
-        stored
-        for stored in queries.results_of(db, run, document)
-        if corpus in {"", stored.corpus} and key in passage_keys(stored.result.states).values()
+    results = [
+        stored for stored in queries.results_of(db, run, document) if corpus in {"", stored.corpus}
     ]
+    if not results:
+        of = f" of corpus {corpus!r}" if corpus else ""
+        raise ConfigError(
+            f"run {run} has no document {document!r}{of}",
+            hint="name one as the reports do; `corpusguard status` lists them",
+        )
+    held = [one for one in results if key in passage_keys(one.result.states).values()]
     stored = _only(held, run, document, passage)
     leaves = passage_leaves(stored.result.id, stored.result.states)
     keys = sorted(passage_keys(stored.result.states).items())

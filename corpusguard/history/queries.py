@@ -83,6 +83,11 @@ def runs_of_schedule(db: Database, schedule: str, limit: int) -> list[RunRecord]
     return [run_record(row) for row in rows]
 
 
+def heads(db: Database, first: int) -> dict[int, str]:
+    """Return run -> head, as stored, from run ``first`` on; see ``History.heads``."""
+    return dict(db.execute("SELECT run, head FROM chain WHERE run >= ?", [first]).fetchall())
+
+
 def last_finished(db: Database) -> RunRecord | None:
     """Return the newest run that finished."""
     rows = db.query("SELECT * FROM runs WHERE state = 'finished' ORDER BY run DESC LIMIT 1")

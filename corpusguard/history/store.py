@@ -317,6 +317,14 @@ class History:
         with self._reading():
             return queries.runs(self._db, limit)
 
+    def heads(self, first: int = 0) -> dict[int, str]:
+        """Return run -> head of the chain, as stored, from run ``first`` on.
+
+        A run that has not ended, or died and is not sealed yet, has none.
+        """
+        with self._reading():
+            return queries.heads(self._db, first)
+
     def runs_of_schedule(self, schedule: str, limit: int = 10) -> list[RunRecord]:
         """Return the newest runs of a schedule, of any state, newest first."""
         with self._reading():

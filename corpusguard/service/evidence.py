@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.config import Config
+    from corpusguard.history import RunRecord
     from corpusguard.service.attestations import Signing
     from corpusguard.snapshots import SnapshotStore
 
@@ -90,6 +91,17 @@ class Evidence:
             except HistoryBroken as error:
                 return Verified((Break(0, "file", error.message),), 0, "", 0, 0, ())
         return _verified(audit, wanted)
+
+    def runs(self, limit: int) -> list[tuple[RunRecord, str]]:
+        """Return the newest runs of any state, newest first, each with its head or an empty string.
+
+        Raises:
+            ConfigError: There is no history yet.
+        """
+        with self._history() as history:
+            found = history.runs(limit)
+            heads = history.heads(found[-1].run) if found else {}
+        return [(one, heads.get(one.run, "")) for one in found]
 
     def head(self) -> tuple[str, int]:
         """Return the newest head, as stored, and its run.

@@ -48,6 +48,7 @@ COMMANDS = [
     ["baseline", "list"],
     ["baseline", "update"],
     ["history"],
+    ["history", "list"],
     ["history", "verify"],
     ["history", "head"],
     ["history", "anchor"],

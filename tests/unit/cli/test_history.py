@@ -195,6 +195,38 @@ def test_a_proof_is_exported_and_checked_by_the_script(project, tmp_path):
     assert (missing.exit_code, "run 9 has no record" in missing.stderr) == (2, True)
 
 
+def test_an_unknown_document_is_blamed_for_itself(project):
+    """Not its passage; a corpus that does not hold it is named too."""
+    arguments = ("history", "prove", "--run", 1, "--passage", "x", "-c", project)
+    document = call(*arguments, "-d", "ca-on/statute/00z01@en")
+    corpus = call(*arguments, "-d", DOCUMENT, "--corpus", "other")
+
+    assert (document.exit_code, corpus.exit_code) == (2, 2)
+    assert "run 1 has no document 'ca-on/statute/00z01@en'" in " ".join(document.stderr.split())
+    assert "of corpus 'other'" in " ".join(corpus.stderr.split())
+    assert "passage" not in document.stderr
+
+
+def test_runs_are_listed_newest_first_with_their_heads(project):
+    """Number, time, verdict, state and head; a run that never ended has no head."""
+    first = head_of(project)
+    assert call("verify", "--offline", "-q", "-c", project).exit_code == 1
+    second = head_of(project)
+    assert first != second
+
+    found = json.loads(call("history", "list", "-f", "json", "-c", project).stdout)["runs"]
+    text = call("history", "list", "-c", project).stdout
+    newest = json.loads(call("history", "list", "--limit", 1, "-f", "json", "-c", project).stdout)
+
+    assert [(one["run"], one["head"]) for one in found] == [(2, second), (1, first)]
+    assert {(one["verdict"], one["state"], one["exit_code"]) for one in found} == {
+        ("violated", "finished", 1)
+    }
+    assert [one["run"] for one in newest["runs"]] == [2]
+    for word in (first[7:19], second[7:19], "violated", "finished"):
+        assert word in text
+
+
 def git(folder, *arguments):
     done = subprocess.run(
         ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True

