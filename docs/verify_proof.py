@@ -1,6 +1,6 @@
 """Check a proof: python verify_proof.py proof.json sha256:HEAD (see evidence.md). No dependency.
 
-Exit 0: the passage stood in that run, verified. 3: it stood there, not verified. 1: nothing is proven.
+Exit 0: the passage stood in that run, verified. 3: it stood there, not verified. 1: not proven.
 The leaf's digest is "sha256:" and the SHA-256 of the stored text as UTF-8, not a byte more or less.
 """
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from corpusguard.service.attestations import Signing, new_keys, spare
 from corpusguard.service.checked import Checked
-from corpusguard.service.evidence import Verified
+from corpusguard.service.evidence import Listed, Verified
 from corpusguard.service.facade import Service
 from corpusguard.service.gatecheck import Asked
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
@@ -27,6 +27,7 @@ __all__ = [
     "Checked",
     "DocumentStatus",
     "FetchOutcome",
+    "Listed",
     "ProvisionChange",
     "Service",
     "Signing",

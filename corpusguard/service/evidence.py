@@ -60,6 +60,15 @@ def publish_head(config: Config, head: str) -> None:
         write_file(config.head_file, f"{head}\n")
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A run, as `history list` shows it."""
+
+    record: RunRecord
+    head: str
+    """Of the chain after the run, as stored; empty while it runs, and where it is not sealed."""
+
+
 class Evidence:
     """What the commands `history …` call."""
 
@@ -92,8 +101,8 @@ class Evidence:
                 return Verified((Break(0, "file", error.message),), 0, "", 0, 0, ())
         return _verified(audit, wanted)
 
-    def runs(self, limit: int) -> list[tuple[RunRecord, str]]:
-        """Return the newest runs of any state, newest first, each with its head or an empty string.
+    def runs(self, limit: int) -> list[Listed]:
+        """Return the newest runs of any state, newest first.
 
         Raises:
             ConfigError: There is no history yet.
@@ -101,7 +110,7 @@ class Evidence:
         with self._history() as history:
             found = history.runs(limit)
             heads = history.heads(found[-1].run) if found else {}
-        return [(one, heads.get(one.run, "")) for one in found]
+        return [Listed(one, heads.get(one.run, "")) for one in found]
 
     def head(self) -> tuple[str, int]:
         """Return the newest head, as stored, and its run.

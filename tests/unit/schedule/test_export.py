@@ -265,7 +265,10 @@ def test_a_workflow_brings_what_happens_after_a_run():
     assert shlex.split(install)[-1] == "corpusguard-law[notify]"
     assert [one["name"] for one in steps if "env" in one] == ["Verify"]
     (env,) = [one["env"] for one in steps if "env" in one]
-    assert env == {name: "${{ secrets.%s }}" % name for name in ("SLACK_URL", "PING_URL")}
+    assert env == {
+        "SLACK_URL": "${{ secrets.SLACK_URL }}",
+        "PING_URL": "${{ secrets.PING_URL }}",
+    }
     (upload,) = [one for one in steps if "upload-artifact@" in one.get("uses", "")]
     assert (upload["with"]["path"], upload["if"]) == ("out/my reports", "always()")
 
