@@ -2,8 +2,9 @@
 
 Everything is read while the run lock is held, after the whole history was computed again: a report
 of evidence that does not hold is refused. Snapshots are read with the first reader of today, and
-used only where that reads them as the run did. The lines that publishers want shown are the one
-thing that comes from the configuration, and the report says so.
+used only where that reads them as the run did. The lines that publishers want shown, and the titles
+and codes of laws where they are configured, are all that comes from the configuration, and the
+report says so.
 """
 
 from __future__ import annotations
@@ -120,6 +121,14 @@ def _chosen(history: History, run: int | None) -> RunRecord:
     return record
 
 
+def _named(configured: str | None, printed: str | None) -> str:
+    """Return what the configuration calls a law, where it does, else what the publisher prints.
+
+    A publisher may print a title in capitals only, or a citation as no one writes it.
+    """
+    return configured or printed or ""
+
+
 @dataclass(slots=True)
 class _Gathering:
     """Gathers the facts of runs of one history; reads no snapshot or record twice."""
@@ -230,8 +239,8 @@ class _Gathering:
         return DocumentFacts(
             result=result,
             corpus=stored.corpus,
-            title=snapshot.identity.title if snapshot else "",
-            code=snapshot.identity.code if snapshot else "",
+            title=_named(listed and listed.document.title, snapshot and snapshot.identity.title),
+            code=_named(listed and listed.document.code, snapshot and snapshot.identity.code),
             url=snapshot.url if snapshot else "",
             rendition=str(snapshot.rendition) if snapshot else "",
             publisher=listed.source.publisher if listed else "",

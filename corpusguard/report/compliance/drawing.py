@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.report.compliance.strips import Cover
+from corpusguard.report.compliance.strips import COVER_LOOKS, Cover
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,7 @@ def strip_of(sections: Sequence[SectionCover]) -> Strip:
     """Return the bars of a document.
 
     A whole section is a full bar, a part fills it from below, none is a bar with a gap in the
-    middle, and what is not in force is a low bar: shapes say what colours say.
+    middle, and what has no words of law in force is a low bar: shapes say what colours say.
     """
     total = max(sum(one.words for one in sections), 1)
     least = max(total // _NARROWEST, 1)
@@ -97,7 +97,7 @@ def strip_of(sections: Sequence[SectionCover]) -> Strip:
         elif one.cover is Cover.NONE:
             bars.append(Bar("none", x, 0, wide, height * 2 // 5))
             bars.append(Bar("none", x, height * 3 // 5, wide, height - height * 3 // 5))
-        elif one.cover is Cover.NOT_IN_FORCE:
+        elif COVER_LOOKS[one.cover] == "off":
             bars.append(Bar("off", x, height * 3 // 4, wide, height - height * 3 // 4))
         else:
             bars.append(Bar("whole", x, 0, wide, height))

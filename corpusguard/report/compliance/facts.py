@@ -1,7 +1,7 @@
 """What a report is made from: the evidence of one run, gathered by the service, nothing read here.
 
-Every field is what history sealed or what a snapshot says by its digest, but ``Publisher``: the
-lines that a publisher wants shown stand in the configuration, and a report says so.
+Every field is what history sealed or what a snapshot says by its digest, but ``Publisher``, and the
+title and code of a document: these stand in the configuration, and a report says so.
 """
 
 from __future__ import annotations
@@ -64,8 +64,9 @@ class DocumentFacts:
     result: DocumentResult
     corpus: str = ""
     title: str = ""
-    """As the official rendition prints it."""
+    """As the configuration of today names it; where no source lists it, as its publisher does."""
     code: str = ""
+    """Likewise."""
     url: str = ""
     """Address that the snapshot was asked from, or ``file:NAME``."""
     rendition: str = ""

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.report.compliance.page import SIGNS
+from corpusguard.report.compliance.strips import COVER_SIGNS
 from corpusguard.report.markdown import fenced, one_line
 from corpusguard.report.summary import percent, plural
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _TEXT: Final = 20_000
 """More than any text of a report: nothing is cut twice."""
-_COVERS: Final = {"whole": "✓", "part": "◐", "none": "✗", "not in force": "–"}
 
 
 def render_markdown(content: Content) -> str:
@@ -144,13 +144,13 @@ def _document(one: Document) -> list[str]:
         rows = [
             [
                 one_line(each.section) or "outside sections",
-                f"{_COVERS[each.cover]} {each.cover}",
+                f"{COVER_SIGNS[each.cover]} {each.cover}",
                 f"{each.verified:,} of {each.words:,}",
                 f"{each.errors:,}",
             ]
             for each in one.sections
         ]
-        lines.append(_table(["Section", "Verified", "Words", "Errors"], rows))
+        lines.append(_table(["Section", "Verified", "Words of law in force", "Errors"], rows))
     if one.strays:
         lines.append(f"Labels that the law does not have: {', '.join(map(one_line, one.strays))}.")
     lines.append("### Findings")

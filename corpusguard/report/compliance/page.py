@@ -9,11 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.report.compliance import pages
 from corpusguard.report.compliance.drawing import strip_of, trend_of
+from corpusguard.report.compliance.strips import COVER_LOOKS, COVER_SIGNS, Cover
 from corpusguard.report.summary import percent
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 _COMMAND: Final = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 SIGNS: Final = {"verified": "✓", "violated": "✗", "unverifiable": "?", "aborted": "?", "": "–"}
-_COVERS: Final = {"whole": "✓", "part": "◐", "none": "✗", "not in force": "–"}
 _PAINTS: Final = {
     "whole": "#1c6437",
     "part": "#7d5200",
@@ -35,7 +36,6 @@ _PAINTS: Final = {
     "off": "#5d5a53",
 }
 """Fill attributes, for WeasyPrint: its SVG does not see the page's styles; a browser's does."""
-_CLASSES: Final = {"whole": "whole", "part": "part", "none": "none", "not in force": "off"}
 
 
 def render_html(content: Content) -> str:
@@ -98,10 +98,11 @@ def _environment() -> Environment:
     )
     environment.globals.update(
         signs=SIGNS,
-        cover_signs=_COVERS,
-        cover_classes=_CLASSES,
+        cover_signs=COVER_SIGNS,
+        cover_classes=COVER_LOOKS,
         paints=_PAINTS,
         tally=_tally,
+        wordless=_wordless,
         strip_of=strip_of,
         trend_of=trend_of,
         percent=percent,
@@ -113,10 +114,17 @@ def _environment() -> Environment:
 
 
 def _tally(sections: Iterable[SectionCover]) -> dict[str, int]:
-    counts = dict.fromkeys(_COVERS, 0)
+    """Count sections by how they are drawn; every look is a key."""
+    counts = dict.fromkeys(COVER_LOOKS.values(), 0)
     for one in sections:
-        counts[str(one.cover)] += 1
+        counts[COVER_LOOKS[one.cover]] += 1
     return counts
+
+
+def _wordless(sections: Iterable[SectionCover]) -> str:
+    """Return ``2 repealed, 1 container`` of the sections without words of law in force."""
+    counts = Counter(one.cover for one in sections if COVER_LOOKS[one.cover] == "off")
+    return ", ".join(f"{counts[cover]:,} {cover}" for cover in Cover if counts[cover])
 
 
 def _moment(text: str) -> str:

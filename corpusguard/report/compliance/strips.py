@@ -28,7 +28,27 @@ class Cover(StrEnum):
     PART = "part"
     NONE = "none"
     NOT_IN_FORCE = "not in force"
-    """It has no words of law in force: repealed, revoked, spent, or not yet law."""
+    """This and all below: no words of law in force of its own. Here it is not yet law."""
+    REPEALED = "repealed"
+    REVOKED = "revoked"
+    OMITTED = "omitted"
+    SPENT = "spent"
+    CONTAINER = "container"
+    """Its law stands in sections below it, which are counted by themselves: a schedule of them."""
+    EMPTY = "no words"
+    """It has neither words of law in force nor a status that says why."""
+
+
+COVER_LOOKS: Final = {
+    cover: {Cover.WHOLE: "whole", Cover.PART: "part", Cover.NONE: "none"}.get(cover, "off")
+    for cover in Cover
+}
+"""How each is drawn: ``off`` where there are no words of law in force to verify."""
+COVER_SIGNS: Final = {
+    cover: {"whole": "✓", "part": "◐", "none": "✗", "off": "–"}[look]
+    for cover, look in COVER_LOOKS.items()
+}
+"""Always printed beside the word: a colour alone says too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +101,9 @@ def strip(
     return tuple(
         SectionCover(
             section=section,
-            cover=_cover(count, verified[section], errors[section]),
+            cover=_cover(count, verified[section], errors[section])
+            if count
+            else _wordless(reading, section),
             words=count,
             verified=verified[section],
             errors=errors[section],
@@ -115,8 +137,32 @@ def _tally(findings: Iterable[Finding], severity: Severity) -> Counter[str]:
 
 
 def _cover(words: int, verified: int, errors: int) -> Cover:
-    if not words:
-        return Cover.NOT_IN_FORCE
     if not verified:
         return Cover.NONE
     return Cover.WHOLE if verified == words and not errors else Cover.PART
+
+
+def _wordless(reading: Reading, section: str) -> Cover:
+    """Return why a section has no words of law in force: what the official text says of it.
+
+    Its opening provision decides; where that is in force, sections that hang below it, and then
+    what became of all its parts.
+    """
+    own = [at for at, one in enumerate(reading.provisions) if one.section == section]
+    statuses = [reading.provisions[at].status for at in own]
+    if statuses[0] is not Status.IN_FORCE:
+        return _COVER_OF[statuses[0]]
+    held = set(own)
+    if any(one.parent in held and one.section != section for one in reading.provisions):
+        return Cover.CONTAINER
+    gone = Counter(status for status in statuses if status is not Status.IN_FORCE)
+    return _COVER_OF[gone.most_common(1)[0][0]] if gone else Cover.EMPTY
+
+
+_COVER_OF: Final = {
+    Status.NOT_IN_FORCE: Cover.NOT_IN_FORCE,
+    Status.REPEALED: Cover.REPEALED,
+    Status.REVOKED: Cover.REVOKED,
+    Status.OMITTED: Cover.OMITTED,
+    Status.SPENT: Cover.SPENT,
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import sqlite3
 
@@ -90,16 +91,29 @@ def test_sections_add_up_to_what_the_run_measured(content):
         assert 0 < sum(one["verified"] for one in sections) <= document["covered"]
         assert all(one["verified"] <= one["words"] for one in sections)
         covers = {one["section"]: one["cover"] for one in sections}
-        assert (
-            set(covers.values()) == {"whole", "part", "none", "not in force"}
-            or "O. Reg" in document["code"]
-        )
+        assert {"whole", "part", "none", "repealed"} <= set(
+            covers.values()
+        ) or "O. Reg" in document["code"]
     act = {one["section"]: one for one in content["documents"][1]["sections"]}
-    assert act["31"]["cover"] == "not in force"  # repealed
+    assert act["31"]["cover"] == "repealed"
     assert act["31"]["errors"] == 1  # and stored as law
     assert act["9"]["cover"] != "whole"  # amended
     assert act["1"]["cover"] == "whole"
     assert content["documents"][1]["strays"] == ["50.1"]
+
+
+def test_a_law_has_the_title_and_code_that_its_source_file_gives_it(verified, tmp_path):
+    """A publisher prints a title in capitals; whoever configured another gets that."""
+    folder = tmp_path / "sample"
+    shutil.copytree(verified.parent, folder)
+    for file in (folder / "sources").glob("*.toml"):
+        text = file.read_text(encoding="utf-8")
+        text = re.sub(r'(id = "ca-on/statute/19h31@en"\ntitle = )".*"', r'\1"Markets <Act>"', text)
+        file.write_text(text, encoding="utf-8")
+    documents = json.loads(made(folder / "corpusguard.toml"))["documents"]
+    titles = {one["id"]: one["title"] for one in documents}
+    assert titles["ca-on/statute/19h31@en"] == "Markets <Act>"
+    assert all(title and title != title.upper() for title in titles.values()), titles
 
 
 def test_json_is_canonical(project):

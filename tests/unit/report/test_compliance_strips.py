@@ -42,7 +42,7 @@ def test_words_of_verified_passages_are_counted(reading):
         "1": (Cover.WHOLE, 5, 5),
         "2": (Cover.PART, 2, 5),
         "3": (Cover.NONE, 0, 5),
-        "4": (Cover.NOT_IN_FORCE, 0, 0),
+        "4": (Cover.REPEALED, 0, 0),
     }
     assert law_words(reading) == 15
 
@@ -107,3 +107,29 @@ def test_a_trend_has_gaps_where_nothing_was_measured():
     assert drawn.points[0].y > drawn.points[1].y > drawn.points[3].y == drawn.top
     assert [point.bar_height for point in drawn.points] == [150, 75, 0, 0]
     assert trend_of(()).points == ()
+
+
+def test_what_has_no_words_of_law_says_why():
+    """A stub is omitted or repealed, a schedule of sections a container: none is "not in force"."""
+    law = Law(
+        "statute",
+        "26a01",
+        "Lamps Act, 2026",
+        "S.O. 2026, c. 1",
+        (
+            *section("1", "Keepers shall light lamp 1."),
+            ("section", "<b>2 </b>Omitted (amends other legislation)."),
+            ("section", "<b>3 </b>Repealed: 2026, c. 1, s. 1."),
+            ("schedule", "<b>Schedule 1</b>"),
+            *section("1", "Keepers shall count lamps."),
+        ),
+    )
+    reading = first_reader.read(law.content().encode(), Rendition.CONTENT)
+    found = {one.section: one.cover for one in strip(reading, (), ())}
+    assert found == {
+        "1": Cover.NONE,
+        "2": Cover.OMITTED,
+        "3": Cover.REPEALED,
+        "Sched. 1": Cover.CONTAINER,
+        "Sched. 1, 1": Cover.NONE,
+    }
