@@ -16,6 +16,26 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 1_200
 """Most code points of official or stored text that a finding carries."""
+NOT_STORED: Final = "no snapshot is stored"
+CURRENCY_UNKNOWN: Final = "the currency date could not be had"
+VERSIONS_UNKNOWN: Final = "the list of versions could not be had"
+CURRENCY_WENT_BACK: Final = "the source's currency date went back"
+VERSIONS_DISAGREE: Final = "the source's list of versions has the current version begin"
+NEW_KEY: Final = "the payload has a key that was not known before"
+CLOCK_DIFFERS: Final = "the local clock is"
+_KINDS: Final = (
+    NOT_STORED,
+    CURRENCY_UNKNOWN,
+    VERSIONS_UNKNOWN,
+    CURRENCY_WENT_BACK,
+    VERSIONS_DISAGREE,
+    NEW_KEY,
+    CLOCK_DIFFERS,
+)
+"""How messages open that share a rule and a document with others and are about something else.
+
+What follows the opening (a time, a number, what a server answered) changes from night to night.
+"""
 
 
 def clip(text: str, most: int = SHOWN) -> str:
@@ -74,13 +94,17 @@ def with_fingerprints(
     It is made of what the finding is about (rule, document, corpus, section, provision, passage),
     never of its texts or its row number: those may move while the fault stays the same. Several
     findings about one thing are told apart by their order.
+
+    A fault of the source names no provision: the kind of its message, by how it opens, tells "the
+    currency date could not be had" from "no snapshot is stored". A source that gives no usable
+    answer has no kind: tonight's time-out and tomorrow's status 503 are one fault.
     """
     seen: dict[str, int] = {}
     done = []
     for finding in findings:
         about = (
             f"{finding.rule}\x1f{finding.document}\x1f{corpus}\x1f{finding.section}\x1f"
-            f"{finding.provision}\x1f{finding.passage}"
+            f"{finding.provision}\x1f{finding.passage}{_kind(finding)}"
         )
         number = seen.get(about, 0)
         seen[about] = number + 1
@@ -89,6 +113,13 @@ def with_fingerprints(
         digest = hashlib.sha256(key).hexdigest()[:16]
         done.append(replace(finding, fingerprint=digest, evidence=evidence))
     return tuple(done)
+
+
+def _kind(finding: Finding) -> str:
+    """Return what to add to the identity of a fault of the source; empty for all other findings."""
+    if finding.layer is not None or not finding.rule.startswith("CG5"):
+        return ""
+    return next((f"\x1f{kind}" for kind in _KINDS if finding.message.startswith(kind)), "")
 
 
 def leaves_open(finding: Finding) -> bool:

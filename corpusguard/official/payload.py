@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import ShapeChanged, WrongDocument
+from corpusguard.layers.draft import NEW_KEY
 from corpusguard.model import Finding, Identity, Severity
 from corpusguard.official.addresses import law_id
 from corpusguard.official.dates import toronto_day
@@ -174,5 +175,5 @@ def _new_key(spec: DocumentSpec, key: str) -> Finding:
         severity=Severity.NOTE,
         layer=None,
         document=spec.id,
-        message=f"the payload has a key that was not known before: {key[:60]!r}",
+        message=f"{NEW_KEY}: {key[:60]!r}",
     )

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import BodyTruncated, SourceError, SourceUnreachable
 from corpusguard.fetch import Answer, Fetcher, Validators
-from corpusguard.layers.draft import draft
+from corpusguard.layers.draft import (
+    CLOCK_DIFFERS,
+    CURRENCY_UNKNOWN,
+    CURRENCY_WENT_BACK,
+    NOT_STORED,
+    VERSIONS_DISAGREE,
+    VERSIONS_UNKNOWN,
+    draft,
+)
 from corpusguard.model import Rendition, Severity
 from corpusguard.official import publisher_of
 from corpusguard.service.refetch import (
@@ -79,7 +87,7 @@ def _newest(everything: Sequence[Snapshot], document: str) -> Captured:
             draft(
                 "CG501",
                 document,
-                "no snapshot is stored: run `corpusguard fetch`, or `snapshots add` a file",
+                f"{NOT_STORED}: run `corpusguard fetch`, or `snapshots add` a file",
             )
         )
         return captured
@@ -232,7 +240,7 @@ class Capture:
             captured.not_refetched = f"the source's currency date is still {today}"
             return None
         if today < stood:
-            message = f"the source's currency date went back from {stood} to {today}"
+            message = f"{CURRENCY_WENT_BACK} from {stood} to {today}"
             captured.findings.append(
                 draft("CG509", before.document, message, severity=Severity.WARNING)
             )
@@ -255,7 +263,7 @@ class Capture:
             answer = self._fetcher.get(url)
             return _Listed(self._publisher.accept_versions(answer, known.document), answer)
         except SourceError as error:
-            message = f"the list of versions could not be had: {error.message}"
+            message = f"{VERSIONS_UNKNOWN}: {error.message}"
             captured.findings.append(
                 draft(error.rule, known.document.id, message, severity=Severity.WARNING)
             )
@@ -268,7 +276,7 @@ class Capture:
             self._confirm(snapshot, listed, captured)
             return
         message = (
-            f"the source's list of versions has the current version begin on {says or 'no day'},"
+            f"{VERSIONS_DISAGREE} on {says or 'no day'},"
             f" the text that it serves is the consolidation from {serves or 'no day'}"
         )
         captured.findings.append(
@@ -410,7 +418,7 @@ class Capture:
                 self._currency[url] = error
         found = self._currency[url]
         if isinstance(found, SourceError):
-            message = f"the currency date could not be had: {found.message}"
+            message = f"{CURRENCY_UNKNOWN}: {found.message}"
             captured.findings.append(
                 draft(found.rule, known.document.id, message, severity=Severity.WARNING)
             )
@@ -429,6 +437,6 @@ class Capture:
                 draft(
                     "CG510",
                     document,
-                    f"the local clock is {abs(skew):.0f} seconds {side} the publisher's",
+                    f"{CLOCK_DIFFERS} {abs(skew):.0f} seconds {side} the publisher's",
                 )
             )
