@@ -186,6 +186,14 @@ def choice(value: str, known: Iterable[str], option: str) -> str:
     )
 
 
+EACH: Final = exit_codes(
+    c0="done; what that takes, the --help of each command says, and its other codes",
+    c1="",
+    c3="",
+    c4="",
+    c75="",
+)
+"""Of a group whose commands do different things: what is true of all."""
 READS: Final = exit_codes(
     c0="done", c1="", c3="a document, snapshot or stored passage cannot be read", c75="", c4=""
 )

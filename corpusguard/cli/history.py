@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from corpusguard.cli.base import (
+    EACH,
     NOT_STORED,
     UNVERIFIED,
     ConfigOption,
@@ -281,4 +282,4 @@ def add_to(app: typer.Typer) -> None:
     )(guarded(anchor))
     group.command("list", epilog=_OF_HISTORY)(guarded(list_runs))
     group.command("prove", epilog=_OF_HISTORY)(guarded(prove))
-    app.add_typer(group, name="history", epilog=_OF_HISTORY)
+    app.add_typer(group, name="history", epilog=EACH)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from corpusguard.cli.base import (
+    EACH,
     READS,
     ConfigOption,
     QuietOption,
@@ -264,5 +265,5 @@ def add_to(app: typer.Typer, findings: typer.Typer) -> None:
     )(guarded(create_baseline))
     baseline.command("list", epilog=READS)(guarded(list_baseline))
     baseline.command("update", epilog=_OF_LISTS)(guarded(update_baseline))
-    app.add_typer(group, name="ignores", epilog=_OF_LISTS)
-    app.add_typer(baseline, name="baseline", epilog=_OF_LISTS)
+    app.add_typer(group, name="ignores", epilog=EACH)
+    app.add_typer(baseline, name="baseline", epilog=EACH)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from corpusguard.cli.base import (
+    EACH,
     FINDINGS,
     UNVERIFIED,
     choice,
@@ -121,4 +122,4 @@ def add_to(app: typer.Typer) -> None:
         ),
     )(guarded(strip))
     group.command("prompt", epilog=exit_codes(c0="printed", c1="", c3="", c75=""))(guarded(prompt))
-    app.add_typer(group, name="labels", epilog=_OF_LABELS)
+    app.add_typer(group, name="labels", epilog=EACH)

@@ -3,7 +3,7 @@
 import typer
 
 from corpusguard.cli import measure, measure_verifier, skill
-from corpusguard.cli.base import exit_codes, guarded
+from corpusguard.cli.base import EACH, exit_codes, guarded
 
 _MAKES = exit_codes(
     c0="written",
@@ -62,8 +62,8 @@ def add_to(app: typer.Typer) -> None:
     ledger.command("show", epilog=_OF_LEDGER)(guarded(measure.show_ledger))
     gate.add_typer(label, name="label", epilog=_MAKES)
     gate.add_typer(ledger, name="ledger", epilog=_OF_LEDGER)
-    group.add_typer(gate, name="gate", epilog=exit_codes())
-    app.add_typer(group, name="measure", epilog=exit_codes())
+    group.add_typer(gate, name="gate", epilog=EACH)
+    app.add_typer(group, name="measure", epilog=EACH)
     group.command(
         "verifier",
         epilog=exit_codes(

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from corpusguard.cli.base import (
+    EACH,
     READS,
     UNVERIFIED,
     ConfigOption,
@@ -176,5 +177,5 @@ def add_to(app: typer.Typer) -> typer.Typer:
             c3="the file cannot be read, is not that document, or is an older text (CG509)",
         ),
     )(guarded(add_snapshot))
-    app.add_typer(group, name="snapshots", epilog=READS)
+    app.add_typer(group, name="snapshots", epilog=EACH)
     return group

@@ -8,7 +8,7 @@ import typer
 from corpusguard.cli.base import FINDINGS, ConfigOption, QuietOption, choice, session
 from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
-from corpusguard.report.compliance.formats import FORMATS, compare
+from corpusguard.report.compliance.formats import FORMATS, compare, form_of
 from corpusguard.report.files import check_target, write_bytes
 
 
@@ -20,8 +20,14 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
         typer.Option("--run", "-r", min=1, help="A run; default: the newest that finished."),
     ] = None,
     fmt: Annotated[
-        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Form of the report.")
-    ] = "html",
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="|".join(FORMATS),
+            help="Form of the report; default: by the suffix of --check or --output, else html.",
+        ),
+    ] = None,
     target: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="P", help="File for the report.")
     ] = None,
@@ -46,6 +52,8 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
 ) -> None:
     """Write the report of a run from its evidence alone: the same run gives the same bytes."""
     here = session(ctx, config, quiet=quiet)
+    named = check or target
+    fmt = fmt or (form_of(named.name) if named else "") or "html"
     form = FORMATS[choice(fmt, FORMATS, "--format")]
     if site is not None:
         if check is not None or target is not None or run is not None:
@@ -68,7 +76,8 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
     made = form.render(content)
     where = f"run {content.run.number}: {content.answer.verdict}"
     if check is not None:
-        _tell(here.output, check, compare(made, _bytes_of(check, len(made) + 1)), where)
+        difference = compare(made, _bytes_of(check, len(made) + 1))
+        _tell(here.output, check, difference, where, fmt)
     elif target is not None:
         write_bytes(target, made)
         here.output.remark(f"{where}; written to {target}")
@@ -77,11 +86,12 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
         here.output.remark(where)
 
 
-def _tell(output: Output, file: Path, difference: str, where: str) -> None:
+def _tell(output: Output, file: Path, difference: str, where: str, fmt: str) -> None:
     if not difference:
-        output.data(f"✓ {file} is the report of {where}\n")
+        output.data(f"✓ {file} is the {fmt} report of {where}\n")
         return
-    output.error(f"corpusguard: {file} is not the report of {where}: {difference}")
+    output.error(f"corpusguard: {file} is not the {fmt} report that the evidence gives")
+    output.error(f"  compared with {where}; {difference}")
     output.error("  next: name its run with --run and its form with --format; the report says")
     output.error("  which version made it, and only that one makes the same bytes")
     raise typer.Exit(FINDINGS)

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from corpusguard.cli.base import (
+    EACH,
     FINDINGS,
     READS,
     UNVERIFIED,
@@ -130,6 +131,11 @@ def list_findings(  # noqa: PLR0913 (a command's options are its arguments)
         text = dump({"schema": "corpusguard/findings/1", "findings": records}, indent=2)
         here.output.data(text + "\n")
         return
+    if not records:
+        where = f"run {run}" if run else "any run" if state else "the newest run"
+        asked = " that these options ask for" if rule or doc or state else ""
+        here.output.remark(f"no finding{asked} in {where}")
+        return
     here.output.page(Group(*(line for record in records for line in _finding_lines(record))))
     if len(records) == limit:
         here.output.remark(f"at most {limit} are listed; --limit N lists more")
@@ -209,5 +215,5 @@ def add_to(app: typer.Typer) -> typer.Typer:
     group = typer.Typer(no_args_is_help=True, help="Findings, as history knows them.")
     group.command("list", epilog=READS)(guarded(list_findings))
     group.command("show", epilog=READS)(guarded(show_finding))
-    app.add_typer(group, name="findings", epilog=READS)
+    app.add_typer(group, name="findings", epilog=EACH)
     return group

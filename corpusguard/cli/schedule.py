@@ -12,6 +12,7 @@ import typer
 
 from corpusguard import logs
 from corpusguard.cli.base import (
+    EACH,
     READS,
     ConfigOption,
     LogFormatOption,
@@ -25,7 +26,7 @@ from corpusguard.cli.base import (
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
 from corpusguard.notify.told import told_path
-from corpusguard.report.files import write_file
+from corpusguard.report.files import check_target, write_folder
 from corpusguard.report.records import dump
 from corpusguard.report.summary import span
 from corpusguard.schedule import TARGETS, After, CatchUp, Place
@@ -132,7 +133,9 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
     name: NameOption = None,
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Write the files there."),
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="Write the files there; made if it is new."
+        ),
     ] = None,
     program: Annotated[
         str | None,
@@ -157,6 +160,8 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
     render = TARGETS[choice(tool, TARGETS, "export")]
     schedules = _schedules(here)
     chosen = schedules.required(name or ())
+    if target is not None:
+        check_target(target, folder=True)
     root, words = _there(schedules.config, tool, program, data)
     files: dict[str, str] = {}
     for schedule in chosen:
@@ -165,10 +170,8 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
         # "#" begins a comment in each of these formats.
         here.output.data("".join(f"# file: {each}\n{text}\n" for each, text in files.items()))
         return
-    if not target.is_dir():
-        raise ConfigError(f"--output {target} is not a folder", hint=f"mkdir -p {target}")
-    for each, text in files.items():
-        write_file(target / each, text)
+    write_folder(target, files)
+    for each in files:
         here.output.remark(f"written: {target / each}")
 
 
@@ -319,4 +322,4 @@ def add_to(app: typer.Typer) -> None:
         "export",
         epilog=exit_codes(c0="written", c1="", c3="", c4="a file could not be written", c75=""),
     )(guarded(export))
-    app.add_typer(group, name="schedule", epilog=exit_codes())
+    app.add_typer(group, name="schedule", epilog=EACH)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from corpusguard.cli.base import (
+    EACH,
     FINDINGS,
     UNVERIFIED,
     choice,
@@ -340,4 +341,4 @@ def add_to(app: typer.Typer) -> None:
             c75="",
         ),
     )(guarded(agree))
-    app.add_typer(group, name="trace", epilog=_OF_TRACE)
+    app.add_typer(group, name="trace", epilog=EACH)

@@ -22,14 +22,21 @@ def check_target(path: Path, *, folder: bool, option: str = "--output") -> None:
         option: What named it, for messages.
 
     Raises:
-        ConfigError: It is of the wrong kind, or the folder that should hold it is not there.
+        ConfigError: It is ``-`` or of the wrong kind, or the folder that should hold it is not
+            there.
     """
+    if str(path) == "-":
+        raise ConfigError(
+            f"{option} - would make a file that is called -",
+            hint=f"For standard output leave {option} out, where the command prints; else name a "
+            f"{'folder' if folder else 'file'}.",
+        )
     parent = path.resolve().parent
     if folder:
         if path.exists() and not path.is_dir():
             raise ConfigError(
-                f"{option} {path} is a file, but several formats need a folder",
-                hint="Name a folder, or ask for one --format.",
+                f"{option} {path} is a file, but a folder is needed",
+                hint="Name a folder; one --format alone goes to a file.",
             )
     elif path.is_dir():
         raise ConfigError(f"{option} {path} is a folder", hint="Name a file.")
