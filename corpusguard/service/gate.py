@@ -245,12 +245,17 @@ class GateDesk:
             return replace(known, refusal=refusal, detail=detail)
         limit = self._corpora[row.corpus].max_age_seconds
         if age is None or age > limit:
-            hours = "in the future" if age is None else f"{age / 3600:.1f} hours ago"
+            ago = "in the future" if age is None else f"{_span(age)} ago"
+            what = (
+                f"it last verified {ago} (run {row.last_run})"
+                if origin == row.checked
+                else f"the official text that it verified against was captured {ago} (run "
+                f"{row.last_run} was offline and did not ask the source again)"
+            )
             return replace(
                 known,
                 refusal="too_old",
-                detail=f"it last verified {hours} (run {row.last_run}); corpus {row.corpus} "
-                f"allows {limit / 3600:.1f} hours",
+                detail=f"{what}; corpus {row.corpus} allows {_span(limit)}",
             )
         return self._with_text(known, text, row)
 
@@ -399,6 +404,11 @@ class GateDesk:
         return self._history.record_decision(
             checked=checked, outcome=outcome, reason=reason, body=body
         )
+
+
+def _span(seconds: float) -> str:
+    # Both an age and its limit are said so: rounded to whole days they could look equal.
+    return f"{seconds / 86_400:.1f} days" if seconds > 172_800 else f"{seconds / 3600:.1f} hours"
 
 
 def _age(moment: str, now: datetime) -> int | None:

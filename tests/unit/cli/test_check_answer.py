@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from datetime import UTC, datetime
@@ -171,3 +172,8 @@ def test_a_process_reads_standard_input_and_a_stale_corpus_exits_3(clean):
         out, err = process.communicate(QUOTED, timeout=60)
     assert process.returncode == 3, err
     assert "too_old" in out
+    # Not "it last verified": the run is of today, the capture that it rests on is not.
+    assert re.search(
+        r"the official text that it verified against was captured [0-9.]+ days ago", out
+    )
+    assert "days ago (run 1 was offline" in out
