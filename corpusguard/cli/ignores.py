@@ -104,7 +104,8 @@ def prune_ignores(
 ) -> None:
     """Take out ignores that expired, match no finding, or whose texts have moved."""
     here = session(ctx, config, quiet=quiet)
-    gone = here.service().ignoring.prune(write=yes)
+    service = here.service()
+    gone = service.ignoring.prune(write=yes)
     if fmt is PlainFormat.JSON:
         records = [_ignore_record(one) for one in gone]
         here.output.data(dump({"schema": "corpusguard/ignores/1", "ignores": records}) + "\n")
@@ -112,6 +113,10 @@ def prune_ignores(
         lines = [f"{one.ignore.entry.fingerprint}  {one.why}\n" for one in gone]
         here.output.data("".join(lines))
     here.output.remark(f"{plural(len(gone), 'ignore')} {_did(write=yes)}")
+    if yes and gone and not service.ignoring.ignores():
+        file = service.config.ignore_file
+        left = "holds comments alone and was kept" if file.exists() else "was removed"
+        here.output.remark(f"nothing is ignored any more: {file} {left}")
 
 
 def create_baseline(
@@ -177,7 +182,8 @@ def update_baseline(
 ) -> None:
     """Take out of the baseline what is resolved, or has moved; nothing is ever added."""
     here = session(ctx, config, quiet=quiet)
-    gone, left = here.service().ignoring.update_baseline(write=yes)
+    service = here.service()
+    gone, left = service.ignoring.update_baseline(write=yes)
     if fmt is PlainFormat.JSON:
         records = [_entry_record(one) for one in gone]
         record: dict[str, Any] = {"schema": "corpusguard/baseline-state/1", "findings": records}
@@ -187,7 +193,8 @@ def update_baseline(
         here.output.data("".join(lines))
     here.output.remark(f"{plural(len(gone), 'finding')} {_did(write=yes)}, {left:,} left")
     if yes and not left:
-        here.output.remark("nothing is known of before any more: remove the file")
+        file = service.config.baseline_file
+        here.output.remark(f"nothing is known of before any more: {file} was removed")
 
 
 def _did(*, write: bool) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard.model import Verdict
 from corpusguard.notify.night import FAILED, Kind, Message
-from corpusguard.report.summary import SIGN, percent, plural
+from corpusguard.report.summary import SIGN, cause_words, percent, plural
 from corpusguard.report.text import clip, safe
 from corpusguard.rules import RULES
 
@@ -207,7 +207,7 @@ def _line(style: _Plain, finding: Finding, *, regressed: bool) -> str:
     parts = [
         _place(style, finding),
         "regressed" if regressed else "",
-        f"cause {finding.cause}" if finding.cause else "",
+        f"cause: {cause_words(finding.cause)}" if finding.cause else "",
         style.quoted(foreign(finding.message, MAX_TEXT)),
     ]
     return " · ".join(part for part in parts if part)

@@ -23,6 +23,7 @@ from corpusguard.report.summary import (
     SIGN,
     WHOLE_RUN,
     by_rule,
+    cause_words,
     percent,
     plural,
     seconds_between,
@@ -124,7 +125,7 @@ def finding_block(finding: Finding, state: str, view: View) -> RenderableType:
     where = " · ".join(safe(clip(part, _TEXT)) for part in place if part)
     head = Text(where or WHOLE_RUN, style="bold")
     facts = [
-        f"cause: {str(finding.cause).replace('_', ' ')}" if finding.cause else "",
+        f"cause: {cause_words(finding.cause)}" if finding.cause else "",
         ", ".join(str(difference).replace("_", " ") for difference in finding.differences),
         state,
         f"fingerprint {finding.fingerprint}" if finding.fingerprint else "",

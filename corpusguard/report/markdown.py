@@ -9,6 +9,7 @@ from corpusguard.model import SuppressionKind
 from corpusguard.report.summary import (
     SIGN,
     by_rule,
+    cause_words,
     percent,
     plural,
     split,
@@ -160,7 +161,7 @@ def _finding(finding: Finding, state: str) -> list[str]:
         finding.section and f"s. {finding.section}",
         finding.passage,
         finding.where,
-        f"cause {finding.cause}" if finding.cause else "",
+        f"cause: {cause_words(finding.cause)}" if finding.cause else "",
         state,
     ]
     lines = [

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.model import Severity, SuppressionKind, Verdict
+from corpusguard.model import Cause, Severity, SuppressionKind, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -95,6 +95,16 @@ def by_rule(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:
 def state_of(result: RunResult, finding: Finding) -> str:
     """Return the finding's life-cycle state; what history does not know is new."""
     return result.states.get(finding.fingerprint, "new")
+
+
+def cause_words(cause: Cause) -> str:
+    """Return a cause for a reader; JSON and SARIF have its id.
+
+    The one id that says "baseline" has nothing to do with ``corpusguard-baseline.json``.
+    """
+    if cause is Cause.UNKNOWN_NO_BASELINE:
+        return "unknown: no verified state to compare with"
+    return str(cause).replace("_", " ")
 
 
 def fraction(part: int, whole: int) -> float | None:

@@ -35,6 +35,7 @@ from corpusguard.ignores import (
     why_not,
     without,
 )
+from corpusguard.ignores.text import HEADER
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
 from corpusguard.report.files import write_file
@@ -149,6 +150,7 @@ class Ignoring:
     def prune(self, *, write: bool) -> list[Listed]:
         """Take out the ignores that do not apply any more; return them.
 
+        A file in which nothing is left is removed; one with comments of its own stays.
         One that no run has looked for since it was written stays.
 
         Args:
@@ -165,7 +167,10 @@ class Ignoring:
             doomed = [number for number, one in enumerate(listed) if one.dead]
             if doomed and write:
                 kept = [one for number, one in enumerate(known) if number not in doomed]
-                self._write(without(text, doomed), kept)
+                rest = without(text, doomed)
+                # What people wrote above the first entry is theirs; our own heading is not.
+                bare = not kept and rest.strip() in {"", HEADER.strip()}
+                self._write("" if bare else rest, kept)
         return [listed[number] for number in doomed]
 
     # The baseline
@@ -234,7 +239,7 @@ class Ignoring:
         return [KnownEntry(entry, gone.get(entry, "")) for entry in baseline.entries]
 
     def update_baseline(self, *, write: bool) -> tuple[list[KnownEntry], int]:
-        """Take out what is resolved or has moved; never add.
+        """Take out what is resolved or has moved; never add. A file with nothing left is removed.
 
         Args:
             write: False: only say which.
@@ -251,8 +256,8 @@ class Ignoring:
             gone = self._gone(baseline)
             out = {entry.fingerprint for entry, _ in gone}
             kept = tuple(one for one in baseline.entries if one.fingerprint not in out)
-            if gone and write:
-                text = baseline_text(replace(baseline, entries=kept))
+            if write and (gone or not kept):
+                text = baseline_text(replace(baseline, entries=kept)) if kept else ""
                 _write_list(self._config.baseline_file, text)
         return [KnownEntry(entry, why) for entry, why in gone], len(kept)
 
@@ -347,9 +352,16 @@ def _today() -> date:
 
 
 def _write_list(path: Path, text: str) -> None:
+    """Put the text of a list at ``path``; no text removes the file."""
+    hint = "free some space or check permissions; the list is as it was"
     try:
-        write_file(path, text)
+        if text:
+            write_file(path, text)
+        else:
+            path.resolve().unlink()  # through a link, as write_file writes
     except StorageError as error:
+        raise StorageError(error.message, hint=hint) from error
+    except OSError as error:
         raise StorageError(
-            error.message, hint="free some space or check permissions; the list is as it was"
+            f"could not remove {path}: {error.strerror or error}", hint=hint
         ) from error

@@ -266,6 +266,36 @@ def test_a_baseline_only_shrinks(project):
     assert project.baseline.read_text("utf-8") == now
 
 
+def test_a_list_with_nothing_left_is_removed(project):
+    """And said so; a baseline can then be made again, and comments of people are kept."""
+    assert project.call("baseline", "create").exit_code == 0
+    (finding,) = project.findings(rule="CG104")
+    project.ignore(finding)
+    (project.folder / "corpusguard-clean.toml").replace(project.config)
+    rows = project.folder / "faulty.jsonl"
+    text = project.config.read_text("utf-8").replace("clean.jsonl", "faulty.jsonl")
+    project.config.write_text(text, "utf-8")
+    rows.write_bytes((project.folder / "clean.jsonl").read_bytes())
+    project.verify(code=0)
+    asked = project.call("baseline", "update")
+    assert "0 left" in asked.stderr
+    assert project.baseline.exists()
+    done = project.call("baseline", "update", "--yes")
+    assert done.exit_code == 0, done.stderr
+    assert not project.baseline.exists()
+    assert "was removed" in done.stderr
+    held = project.ignores.read_text("utf-8")
+    pruned = project.call("ignores", "prune", "--yes")
+    assert pruned.exit_code == 0, pruned.stderr
+    assert not project.ignores.exists()
+    assert "was removed" in pruned.stderr
+    project.ignores.write_text("# Ask the editors first.\n\n" + held, "utf-8")
+    pruned = project.call("ignores", "prune", "--yes")
+    assert "comments alone" in pruned.stderr
+    assert "# Ask the editors first." in project.ignores.read_text("utf-8")
+    assert project.verify(code=0)["suppressed"] == {"ignore": 0, "baseline": 0, "baseline_gone": 0}
+
+
 def test_a_baseline_needs_a_run_with_findings(project):
     """None of a clean corpus, of no run, or of a run that is not there."""
     assert "no run 99 that has finished" in project.call("baseline", "create", "--run", 99).stderr

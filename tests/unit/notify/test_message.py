@@ -34,7 +34,7 @@ def test_a_message_says_what_where_why_and_what_next():
         "✗ violated · run 7, 2026-03-07 02:05 UTC\n\n"
         "1 new\n\n"
         "New:\n\n"
-        "- CG203 misfiled · ca-on/statute/26a91@en · s. 5 · passage lamp-a · cause ingested_wrong"
+        "- CG203 misfiled · ca-on/statute/26a91@en · s. 5 · passage lamp-a · cause: ingested wrong"
         " · the words are those of section 4\n\n"
         "1 document, 19 of 20 passages verified, coverage 95.0 %.\n\n"
         "Next: corpusguard findings list --run 7, corpusguard explain CG203"
@@ -48,7 +48,7 @@ def test_markdown_says_the_same_with_foreign_text_in_code():
     assert lines[0] == "✗ **violated** · run 7, 2026-03-07 02:05 UTC"
     assert (
         "- CG203 misfiled · `ca-on/statute/26a91＠en` · s. `5` · passage `lamp-a`"
-        " · cause ingested_wrong · `the words are those of section 4`"
+        " · cause: ingested wrong · `the words are those of section 4`"
     ) in lines
 
 
