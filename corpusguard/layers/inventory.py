@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.layers.context import STUBS, law_words
 from corpusguard.layers.currency import is_partly_misfiled
@@ -100,12 +100,43 @@ def _locator_finding(today: Official, judged: Judged) -> list[Finding]:
     ]
 
 
+_SHOWN_WORDS: Final = 60
+"""Words of each place that a finding shows; the whole stands in the snapshot."""
+_SHOWN_PLACES: Final = 2
+
+
 def _official_text(today: Official, located: Located) -> str:
-    if located.sections:
-        first, last = today.unit(located.sections[0])
-        text = today.linear.text(first, min(last, first + 60))
-        return f"{text} …" if last > first + 60 else text
-    return ""
+    return _cut(today, *today.unit(located.sections[0])) if located.sections else ""
+
+
+def _cut(today: Official, first: int, last: int) -> str:
+    text = today.linear.text(first, min(last, first + _SHOWN_WORDS))
+    return f"{text} …" if last > first + _SHOWN_WORDS else text
+
+
+def _both_places(today: Official, located: Located, claimed: str) -> str:
+    """What the claimed section says, and the places where the words stand, a line each."""
+    linear = today.linear
+    found: dict[str, tuple[int, int]] = {}
+    for match in (*_all_pieces(located), *located.places):
+        for start, end in match.runs:
+            segment = linear.seg_of[start]
+            if linear.channel[segment] is not Channel.BODY:
+                continue
+            section, inner = linear.section[segment], linear.subsection[segment]
+            if section in located.sections:
+                # Misfiled inside its section: another subsection than the claimed one.
+                name = f"s. {section} ({inner})" if inner else f"s. {section}"
+            else:
+                name = f"s. {section}" if section else "no section"
+            first, last = found.get(name, (start, end))
+            found[name] = (first, max(last, end) if start <= last + 1 else last)
+    outside = [name for name in found if name not in {f"s. {one}" for one in located.sections}]
+    lines = [f"claimed s. {claimed}: {_official_text(today, located)}"]
+    lines += [f"found in {name}: {_cut(today, *found[name])}" for name in outside[:_SHOWN_PLACES]]
+    if len(outside) > _SHOWN_PLACES:
+        lines.append(f"and in {len(outside) - _SHOWN_PLACES} more")
+    return "\n".join(lines)
 
 
 def _home(today: Official, located: Located) -> str:
@@ -168,7 +199,7 @@ def _misfiled(today: Official, judged: Judged) -> list[Finding]:
             passage=passage.id,
             row=passage.row,
             where=passage.where,
-            official=_official_text(today, located),
+            official=_both_places(today, located, claimed),
             stored=passage.text,
         )
     ]
