@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from corpusguard.report.compliance.content import Content
+    from corpusguard.report.compliance.content import Content, RunFacts
     from corpusguard.report.compliance.strips import SectionCover
 
 _COMMAND: Final = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
@@ -108,7 +108,7 @@ def _environment() -> Environment:
         percent=percent,
     )
     environment.filters.update(
-        moment=_moment, many=_many, number=_number, digest=_digest, plain=_plain
+        moment=_moment, when=_when, many=_many, number=_number, digest=_digest, plain=_plain
     )
     return environment
 
@@ -132,6 +132,14 @@ def _moment(text: str) -> str:
     if len(text) >= 16 and text[10] == "T" and text.endswith("Z"):
         return f"{text[:10]} {text[11:16]} UTC"
     return text
+
+
+def _when(run: RunFacts) -> str:
+    """Return when a run was: one time where begin and end are one to the minute."""
+    started, finished = _moment(run.started), _moment(run.finished)
+    if started == finished:
+        return f"at {started}"
+    return f"from {started} to {finished}" if finished else f"from {started} until it was stopped"
 
 
 def _number(value: int) -> str:

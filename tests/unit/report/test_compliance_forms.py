@@ -262,3 +262,17 @@ def test_no_line_of_a_report_is_a_workflow_command():
         assert not [line for line in text.splitlines() if line.lstrip().startswith("::")]
         assert "##[" not in text
     assert "::error::planted" in _Words.of(OF_VERIFY["html"].render(result))
+
+
+@pytest.mark.parametrize(
+    ("finished", "words"),
+    [
+        ("2026-11-29T03:00:02.500Z", "at 2026-11-29 03:00 UTC"),
+        ("2026-11-29T03:02:00.000Z", "from 2026-11-29 03:00 UTC to 2026-11-29 03:02 UTC"),
+        ("", "from 2026-11-29 03:00 UTC until it was stopped"),
+    ],
+)
+def test_a_run_within_one_minute_has_one_time(finished, words):
+    """Not "from 03:00 to 03:00"; a longer one has both, and one that was stopped says so."""
+    page = OF_VERIFY["html"].render(run(document(finding()), finished=finished))
+    assert f"run 12, {words}</caption>" in page
