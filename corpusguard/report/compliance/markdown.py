@@ -61,8 +61,9 @@ def _checked(content: Content) -> list[str]:
         for one in content.documents
     ]
     heads = "Law|Answer|Currency date|Consolidation from|Passages verified|Law covered|Errors"
-    ended = one_line(content.run.finished) or "it was stopped"
-    when = f"Run {content.run.number}, {one_line(content.run.started)} to {ended}."
+    finished = one_line(content.run.finished)
+    ended = f"to {finished}" if finished else "until it was stopped"
+    when = f"Run {content.run.number}, from {one_line(content.run.started)} {ended}."
     return [
         "## What was checked, against what, and when",
         when,
