@@ -17,6 +17,7 @@ from corpusguard.cli.base import (
 from corpusguard.cli.inputs import InputArgument, read_text
 from corpusguard.gate import labels
 from corpusguard.report.records import dump
+from corpusguard.report.summary import plural
 from corpusguard.report.text import safe
 
 FormatOption = Annotated[
@@ -78,7 +79,7 @@ _SHOWN = 20
 def _shown(decision: labels.Decision) -> str:
     lines = [
         f"{'held: ' + ', '.join(decision.reasons) if decision.held else 'passes'}"
-        f" · {decision.sentences} sentences"
+        f" · {plural(decision.sentences, 'sentence')}"
         + "".join(
             f" · ({kind}) {decision.opened[kind]} opened, {decision.closed[kind]} closed"
             for kind in labels.Kind

@@ -366,6 +366,7 @@ def show_ledger(
     found = read_ledger(ledger)
     for entry in found.entries:
         here.output.data(dump(entry) + "\n")
-    here.output.remark(f"{len(found.entries)} entries, head {found.head}")
+    noun = "entry" if len(found.entries) == 1 else "entries"
+    here.output.remark(f"{len(found.entries)} {noun}, head {found.head}")
     if not found.entries:
         raise typer.Exit(UNVERIFIED)

@@ -10,6 +10,7 @@ from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
 from corpusguard.report.compliance.formats import FORMATS, compare, form_of
 from corpusguard.report.files import check_target, write_bytes
+from corpusguard.report.summary import plural
 
 
 def report(  # noqa: PLR0913 (a command's options are its arguments)
@@ -62,7 +63,7 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
                 hint="it writes every page it needs into its own folder",
             )
         done = here.service().reporting.site(site)
-        here.output.remark(f"{done.written} of {done.files} files written to {site}")
+        here.output.remark(f"{done.written:,} of {plural(done.files, 'file')} written to {site}")
         return
     if check is not None and target is not None:
         raise ConfigError("--check and --output exclude each other", hint="leave out one of them")

@@ -22,6 +22,7 @@ from corpusguard.errors import ConfigError
 from corpusguard.gate import trace
 from corpusguard.report.files import check_target, write_file
 from corpusguard.report.records import dump
+from corpusguard.report.summary import plural
 from corpusguard.report.text import clip, safe
 
 FormatOption = Annotated[
@@ -216,9 +217,9 @@ def _check_text(run: trace.Checked) -> str:
     state = "whole" if run.whole else "faulty" if run.problems else "no claim entered"
     lines = [
         (
-            f"{name}{state} · {len(run.selection.claims)} claims · {len(run.cited)} cited · "
-            f"{len(run.dropped)} dropped · {len(run.unattributed)} of {len(run.sentences)} "
-            "sentences without a marker"
+            f"{name}{state} · {plural(len(run.selection.claims), 'claim')} · "
+            f"{len(run.cited)} cited · {len(run.dropped)} dropped · {len(run.unattributed)} of "
+            f"{plural(len(run.sentences), 'sentence')} without a marker"
         )
     ]
     lines += [
@@ -234,7 +235,8 @@ def _check_text(run: trace.Checked) -> str:
 def _distribution_text(spread: trace.Distribution, runs: list[trace.Checked]) -> list[str]:
     lines = [
         (
-            f"{spread.runs} runs, {spread.whole} whole · {spread.entered} claims entered them · "
+            f"{plural(spread.runs, 'run')}, {spread.whole} whole · "
+            f"{plural(spread.entered, 'claim')} entered · "
             f"{spread.cited} cited · {sum(spread.dropped.values())} dropped"
         ),
     ]
@@ -242,7 +244,8 @@ def _distribution_text(spread: trace.Distribution, runs: list[trace.Checked]) ->
         f"  {reason:<20} {count:>6} {_percent(spread.share(reason))}"
         for reason, count in spread.dropped.items()
     ]
-    lines.append(f"{spread.unattributed} of {spread.sentences} sentences without a marker")
+    sentences = plural(spread.sentences, "sentence")
+    lines.append(f"{spread.unattributed} of {sentences} without a marker")
     bare = [one.text for run in runs for one in run.unattributed]
     lines += [f"  {clip(text, 120)}" for text in bare[:_SHOWN]]
     if len(bare) > _SHOWN:
@@ -257,7 +260,10 @@ def _measure_text(found: trace.Measure, blank: int) -> list[str]:
             f"recall {_percent(found.recall)} (cited share of must_include) · precision "
             f"{_percent(found.precision)} (share of cited that is not irrelevant)"
         ),
-        f"{found.unlabelled} claims without a label, {blank} rows of the sheet left empty",
+        (
+            f"{plural(found.unlabelled, 'claim')} without a label, "
+            f"{plural(blank, 'row')} of the sheet left empty"
+        ),
         f"{'':<14}{fates}",
     ]
     lines += [
@@ -272,15 +278,16 @@ def _measure_text(found: trace.Measure, blank: int) -> list[str]:
 def _comparison_text(one: trace.Comparison) -> Iterable[str]:
     sd = "unknown" if one.sd is None else f"{one.sd:.3f}"
     yield (
-        f"{one.name} per run: baseline {one.means[0]:.3f} ({one.runs[0]} runs), these "
-        f"{one.means[1]:.3f} ({one.runs[1]} runs), difference {one.difference:+.3f}, sd {sd}"
+        f"{one.name} per run: baseline {one.means[0]:.3f} ({plural(one.runs[0], 'run')}), these "
+        f"{one.means[1]:.3f} ({plural(one.runs[1], 'run')}), "
+        f"difference {one.difference:+.3f}, sd {sd}"
     )
     if one.needed is None:
         yield "  sample size unknown: no difference or no deviation; plan one with --effect"
     else:
         word = "enough" if one.enough else "NOT enough: read no difference into it"
         yield (
-            f"  a difference of {one.effect:.3f} needs {one.needed} runs per arm "
+            f"  a difference of {one.effect:.3f} needs {plural(one.needed, 'run')} per arm "
             f"(16·(sd/effect)²): {word}"
         )
 

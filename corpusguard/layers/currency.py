@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard.layers.context import official
 from corpusguard.layers.differences import Comparison, compare, compare_folded, is_reordered
-from corpusguard.layers.draft import draft
+from corpusguard.layers.draft import counted, draft
 from corpusguard.layers.linear import is_current
 from corpusguard.layers.locate import Located, Locator, Place
 from corpusguard.layers.matching import Match
@@ -406,7 +406,7 @@ def _difference(today: Official, judged: Judged, causes: Causes, digest: str) ->
     elif _only_a_prefix(today, located):
         rule, message = "CG105", "begins with words that are not the law's"
     elif not comparison.new:
-        message = f"leaves out {len(comparison.gone)} official words in the middle"
+        message = f"leaves out {counted(len(comparison.gone), 'official word')} in the middle"
     else:
         message = _counted(comparison)
     if verified_before and cause is Cause.SOURCE_AMENDED:
@@ -452,9 +452,10 @@ def _only_a_prefix(today: Official, located: Located) -> bool:
 
 def _counted(comparison: Comparison) -> str:
     kinds = sorted(kind.value for kind in comparison.classes)
+    gone = counted(len(comparison.gone), "official word")
     return (
-        f"the stored words differ ({', '.join(kinds)}): {len(comparison.gone)} official words "
-        f"missing or replaced, {len(comparison.new)} stored words not official"
+        f"the stored words differ ({', '.join(kinds)}): {gone} "
+        f"missing or replaced, {counted(len(comparison.new), 'stored word')} not official"
     )
 
 

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from corpusguard.layers.draft import counted
 from corpusguard.layers.linear import is_current
 from corpusguard.layers.words import only_typographic, wording_classes
 from corpusguard.model import Channel, Difference
@@ -124,7 +125,7 @@ def _compare(
     middle = official[head : len(official) - tail]
     other = stored[head : len(stored) - tail]
     if max(len(middle), len(other)) > _MOST_WORDS:
-        note = marked(f"{len(middle)} words", f"{len(other)} words")
+        note = marked(counted(len(middle)), counted(len(other)))
         order = _only_order(linear, inner, other)
         wording = frozenset({Difference.WORDING})
         return Comparison(wording, note, tuple(middle), tuple(other), only_order=order)
@@ -317,7 +318,7 @@ def _is_citation(words: list[str]) -> bool:
 def word_diff(before: list[str], after: list[str]) -> str:
     """Both texts in one line, marked: ``kept [-gone-]{+new+} kept``; too long: only counts."""
     if max(len(before), len(after)) > _MOST_WORDS:
-        return marked(f"{len(before)} words", f"{len(after)} words")
+        return marked(counted(len(before)), counted(len(after)))
     pieces = []
     for tag, a1, a2, b1, b2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         gone, new = " ".join(before[a1:a2]), " ".join(after[b1:b2])

@@ -11,7 +11,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from corpusguard.layers.draft import draft
+from corpusguard.layers.draft import counted, draft
 from corpusguard.layers.locate import Place, folded_copy
 from corpusguard.layers.matching import Index, walk
 from corpusguard.layers.words import typographic_fold
@@ -206,9 +206,9 @@ def _words_differ(today: Official, second: Linear, stretch: Stretch) -> Finding:
     if not section and stretch.b1 < len(second.seg_of):
         section = second.section[second.seg_of[stretch.b1]]
     if not ours:
-        message = f"the first reader does not have {stretch.b2 - stretch.b1} words of the second"
+        message = f"the first reader does not have {counted(stretch.b2 - stretch.b1)} of the second"
     elif not theirs:
-        message = f"the second reader does not have {stretch.a2 - stretch.a1} words of the first"
+        message = f"the second reader does not have {counted(stretch.a2 - stretch.a1)} of the first"
     else:
         message = "the readers read different words here"
     return draft(

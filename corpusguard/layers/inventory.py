@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.layers.context import STUBS, law_words
 from corpusguard.layers.currency import is_partly_misfiled
-from corpusguard.layers.draft import draft
+from corpusguard.layers.draft import counted, draft
 from corpusguard.layers.locate import Locator, Place
 from corpusguard.layers.locators import normal_form
 from corpusguard.model import Channel, Severity, Status
@@ -377,15 +377,15 @@ def section_findings(
         if not stub and not words and number in today.sections:
             continue
         labels = ", ".join(label for label, _ in homes.get(number, Counter()).most_common(4))
-        share = covered.get(number, 0)
+        share, verb = covered.get(number, 0), "is" if words == 1 else "are"
         message = f"no passage claims section {number} ({entry['status'].replace('_', ' ')})"
         if stub:
             message += ": a stub, nothing of law in force is missing"
         elif share:
             where = f"under other labels ({labels})" if labels else "in passages without a label"
-            message += f": {share} of its {words} words are stored {where}"
+            message += f": {share} of its {counted(words)} {verb} stored {where}"
         else:
-            message += f": none of its {words} words are stored"
+            message += f": none of its {counted(words)} {verb} stored"
         first, last = today.unit(number)
         found.append(
             draft(

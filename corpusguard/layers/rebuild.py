@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corpusguard.layers.draft import draft
+from corpusguard.layers.draft import counted, draft
 from corpusguard.layers.locate import Locator, Place
 from corpusguard.layers.locators import normal_form, read_claim
 from corpusguard.layers.words import only_typographic, words_of
@@ -106,7 +106,7 @@ def rebuilt_findings(today: Official, judged: Judged, expected: Expected | None)
         kinds = [Difference.HEADING]
     elif expected.bare[: len(located.words)] == located.words:
         missing = len(expected.bare) - len(located.words)
-        rule, message = "CG307", f"the passage stops {missing} words before its provision does"
+        rule, message = "CG307", f"the passage stops {counted(missing)} before its provision does"
         kinds = [Difference.WORDING]
     else:
         rule = "CG101"

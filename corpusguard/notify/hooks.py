@@ -19,7 +19,7 @@ from corpusguard.notify.facts import failed_night, figures_of, night_of, now, si
 from corpusguard.notify.metrics import Figures
 from corpusguard.notify.ping import ATTEMPTS, ping
 from corpusguard.notify.told import load, save, told_path
-from corpusguard.report.summary import all_findings, tally
+from corpusguard.report.summary import all_findings, plural, tally
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
@@ -221,7 +221,8 @@ def _summary(history: History, result: RunResult, exit_code: int) -> str:
     """
     verified = sum(document.verified_passages for document in result.documents)
     passages = sum(document.passages for document in result.documents)
-    checked = f"{verified} of {passages} passages verified in {len(result.documents)} documents"
+    documents = plural(len(result.documents), "document")
+    checked = f"{verified:,} of {plural(passages, 'passage')} verified in {documents}"
     lines = [
         f"{result.tool}, run {result.run}: {result.verdict} (exit {exit_code})",
         f"{tally(all_findings(result))}; {checked}",

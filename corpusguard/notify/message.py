@@ -220,7 +220,7 @@ def _tail(style: _Plain, night: Night, verdict: str, news: News) -> str:
     coverage = f", coverage {percent(measured.covered, measured.words)}" if measured else ""
     facts = (
         f"{plural(night.documents, 'document')}, {night.verified_passages:,} of "
-        f"{night.passages:,} passages verified{coverage}."
+        f"{plural(night.passages, 'passage')} verified{coverage}."
     )
     if verdict == Verdict.VERIFIED and not news.new:
         return f"{facts}\n\nNext: {style.quoted('corpusguard status')}"

@@ -27,6 +27,7 @@ from corpusguard.history.rows import storable
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
 from corpusguard.report.files import check_target
+from corpusguard.report.summary import plural
 from corpusguard.service.attestations import (
     Seen,
     read_attestation,
@@ -177,7 +178,7 @@ class Gate:
                 if document not in known:
                     yield Refusal(
                         Reason.UNLISTED_DOCUMENT,
-                        f"{one.count(document)} rows name it, and no source lists it",
+                        f"no source lists it: {plural(one.count(document), 'row')} of this corpus",
                         "add the document to a source, or remove its rows",
                         storable(one.corpus.name),
                         storable(document),

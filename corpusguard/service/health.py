@@ -14,6 +14,7 @@ from corpusguard.history import History, awaits_source
 from corpusguard.ignores import accepted, applied_in
 from corpusguard.model import Layer, Verdict
 from corpusguard.report.records import finding_record
+from corpusguard.report.summary import plural
 from corpusguard.service import readiness
 from corpusguard.service.newest import newest
 from corpusguard.service.results import Check, DocumentStatus
@@ -163,7 +164,8 @@ def doctor(config: Config, store: SnapshotStore) -> list[Check]:
         Check(
             "configuration",
             ok=True,
-            detail=f"{len(known_documents(config))} documents, {len(config.corpora)} corpora",
+            detail=f"{plural(len(known_documents(config)), 'document')}, {len(config.corpora)} "
+            f"{'corpus' if len(config.corpora) == 1 else 'corpora'}",
         )
     ]
     checks += [readiness.corpus(config, corpus) for corpus in config.corpora]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from corpusguard.attest import Reason, Refusal
 from corpusguard.history.rows import storable
 from corpusguard.report.files import write_chunks
+from corpusguard.report.summary import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,8 +62,8 @@ def _if_every_row_verified(standing: Standing) -> Standing:
         return standing
     refusal = Refusal(
         Reason.PASSAGES_UNKNOWN,
-        f"run {standing.run} verified {said.verified_rows} of its {standing.held.rows} rows, and "
-        "an attestation does not say which",
+        f"run {standing.run} verified {said.verified_rows} of its "
+        f"{plural(standing.held.rows, 'row')}, and an attestation does not say which",
         "check against the history, which knows; or see `corpusguard findings list`",
         standing.held.corpus,
         standing.held.document,

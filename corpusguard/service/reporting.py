@@ -121,14 +121,6 @@ def _chosen(history: History, run: int | None) -> RunRecord:
     return record
 
 
-def _named(configured: str | None, printed: str | None) -> str:
-    """Return what the configuration calls a law, where it does, else what the publisher prints.
-
-    A publisher may print a title in capitals only, or a citation as no one writes it.
-    """
-    return configured or printed or ""
-
-
 @dataclass(slots=True)
 class _Gathering:
     """Gathers the facts of runs of one history; reads no snapshot or record twice."""
@@ -239,8 +231,11 @@ class _Gathering:
         return DocumentFacts(
             result=result,
             corpus=stored.corpus,
-            title=_named(listed and listed.document.title, snapshot and snapshot.identity.title),
-            code=_named(listed and listed.document.code, snapshot and snapshot.identity.code),
+            # A publisher may print a title in capitals only, or a citation as no one writes it.
+            title=(listed.document.title if listed else "")
+            or (snapshot.identity.title if snapshot else ""),
+            code=(listed.document.code if listed else "")
+            or (snapshot.identity.code if snapshot else ""),
             url=snapshot.url if snapshot else "",
             rendition=str(snapshot.rendition) if snapshot else "",
             publisher=listed.source.publisher if listed else "",

@@ -20,6 +20,7 @@ from corpusguard.layers import Baseline
 from corpusguard.layers.draft import draft, with_fingerprints
 from corpusguard.locking import RunLock
 from corpusguard.model import DocumentResult, Severity, Verdict
+from corpusguard.report.summary import plural
 from corpusguard.service import capture, evidence
 from corpusguard.service.events import Events
 from corpusguard.service.rows import Rows, read_rows
@@ -231,8 +232,8 @@ class Run:
             for document in one.documents():
                 if document not in known:
                     message = (
-                        f"{one.count(document)} rows of corpus {one.corpus.name} name document "
-                        f"{document[:80]!r}, which no source lists"
+                        f"{plural(one.count(document), 'row')} of corpus {one.corpus.name} "
+                        f"for document {document[:80]!r}, which no source lists"
                     )
                     self.findings.append(draft("CG309", "", message))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from corpusguard.report.compliance import pages
 from corpusguard.report.compliance.drawing import strip_of, trend_of
 from corpusguard.report.compliance.strips import COVER_LOOKS, COVER_SIGNS, Cover
-from corpusguard.report.summary import percent
+from corpusguard.report.summary import percent, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,7 +108,7 @@ def _environment() -> Environment:
         percent=percent,
     )
     environment.filters.update(
-        moment=_moment, when=_when, many=_many, number=_number, digest=_digest, plain=_plain
+        moment=_moment, when=_when, many=plural, number=_number, digest=_digest, plain=_plain
     )
     return environment
 
@@ -144,10 +144,6 @@ def _when(run: RunFacts) -> str:
 
 def _number(value: int) -> str:
     return f"{value:,}"
-
-
-def _many(value: int, noun: str) -> str:
-    return f"{value:,} {noun}" + ("" if value == 1 else "s")
 
 
 def _digest(text: str) -> str:
