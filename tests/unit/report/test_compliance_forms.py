@@ -247,8 +247,8 @@ def test_statements_are_whole():
 def test_two_reports_are_told_apart():
     """The place of the first difference is named."""
     assert compare(b"same\n", b"same\n") == ""
-    assert "byte 3 (line 2)" in compare(b"a\nbc", b"a\nbd")
-    assert "byte 4" in compare(b"a\nbc", b"a\nbcd")
+    assert "in line 2 (byte 4)" in compare(b"a\nbc", b"a\nbd")
+    assert "after the 4 bytes" in compare(b"a\nbc", b"a\nbcd")
     assert "empty" in compare(b"a", b"")
 
 
