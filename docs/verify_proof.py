@@ -1,44 +1,28 @@
-"""Check a proof: python verify_proof.py proof.json sha256:HEAD (see evidence.md). No dependency.
-
-Exit 0: the passage stood in that run, verified. 3: it stood there, not verified. 1: not proven.
-The leaf's digest is "sha256:" and the SHA-256 of the stored text as UTF-8, not a byte more or less.
-"""
+"""Exit 0: proven, verified; 3: proven, not verified; 1: not proven; 2: usage. See evidence.md."""
 
 import hashlib
 import json
 import sys
 
 
-def sha(data):
-    return hashlib.sha256(data).digest()
-
-
 def check(proof, head):
-    record, leaf = json.loads(proof["record"]), json.loads(proof["leaf"])
-    if "sha256:" + sha(proof["record"].encode()).hex() != head:
+    record, leaf, last = json.loads(proof["record"]), json.loads(proof["leaf"]), proof["size"] - 1
+    if "sha256:" + hashlib.sha256(proof["record"].encode()).hexdigest() != head:
         return 1, "the record is not the one that the head stands for"
-    place, last = proof["index"], proof["size"] - 1
-    found = sha(b"\x00" + proof["leaf"].encode())
+    place, found = proof["index"], hashlib.sha256(b"\x00" + proof["leaf"].encode()).digest()
     for step in map(bytes.fromhex, proof["path"]):
-        if place % 2 or place == last:
-            found = sha(b"\x01" + step + found)
-            while place and not place % 2:
-                place, last = place // 2, last // 2
-        else:
-            found = sha(b"\x01" + found + step)
+        left = place % 2 or place == last
+        found = hashlib.sha256(b"\x01" + (step + found if left else found + step)).digest()
+        while left and place and not place % 2:
+            place, last = place // 2, last // 2
         place, last = place // 2, last // 2
-    for entry in record["documents"]:
-        same = entry["corpus"] == proof["corpus"] and entry["document"] == leaf["document"]
-        if (
-            same
-            and entry["leaves"] == proof["size"] > proof["index"] >= 0
-            and entry["corpus_root"] == found.hex()
-        ):
-            if last:
-                return 1, "bad path"
-            code, word = (0, "verified") if leaf["verified"] is True else (3, "NOT verified")
-            return code, f"run {record['run']}: {word}: {proof['leaf']}"
-    return 1, "the passage does not lead to a corpus root of the record"
+    root = (proof["corpus"], leaf["document"], proof["size"], found.hex())
+    names = ("corpus", "document", "leaves", "corpus_root")
+    roots = [tuple(entry[name] for name in names) for entry in record["documents"]]
+    if last or root not in roots or not 0 <= proof["index"] < proof["size"]:
+        return 1, "the passage does not lead to a corpus root of the record"
+    code, word = (0, "verified") if leaf["verified"] is True else (3, "NOT verified")
+    return code, f"run {record['run']}: {word}: {proof['leaf']}"
 
 
 if len(sys.argv) != 3:
