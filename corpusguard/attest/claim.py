@@ -60,6 +60,8 @@ class DocumentClaim:
     """When the official text was captured: UTC, ISO 8601, ``Z``; empty where none was."""
     asked_source: bool
     """False: an offline run, which took the snapshot as it was."""
+    whole_store: bool
+    """The run looked at every row of the store that these came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,7 @@ def _document(value: dict[str, Any]) -> DocumentClaim:
         currency_date=_text(value["currency_date"]),
         captured=_text(value["captured"]),
         asked_source=bool(value["asked_source"]),
+        whole_store=bool(_text(value["store"])),
     )
 
 

@@ -197,6 +197,7 @@ def _record(found: "Checked", asked: "Asked") -> dict[str, Any]:
             }
             for one in found.standings
         ],
+        "not_stored": list(found.unstored),
         "passages": None
         if found.listed is None
         else {"file": str(asked.passages), "listed": found.listed},
@@ -221,6 +222,12 @@ def _remark(here: Session, found: "Checked", asked: "Asked") -> None:
         here.output.remark(
             f"the source of {plural(len(offline), 'document')} was not asked; its text is that of "
             f"{oldest}"
+        )
+    if found.unstored:
+        here.output.remark(
+            f"{plural(len(found.unstored), 'listed document')} not stored in any corpus: "
+            f"{', '.join(safe(one) for one in found.unstored[:_MOST_SHOWN])}"
+            f"{', …' if len(found.unstored) > _MOST_SHOWN else ''}"
         )
     if found.listed is not None:
         here.output.remark(f"{plural(found.listed, 'passage')} listed in {asked.passages}")

@@ -218,7 +218,7 @@ class History:
                 (CG501 and its like) is over.
             captures: The captures that the result rests on, with the digests of their records.
             store: Digest of the whole store that the rows came from, if the run looks at all of
-                it; see ``rows_of``.
+                it; else empty. See ``rows_of``.
 
         Returns:
             Fingerprint -> new, open or regressed, for each finding of the result.

@@ -31,6 +31,9 @@ class Checked:
     finished: str = ""
     head: str = ""
     signers: tuple[str, ...] = ()
+    unstored: tuple[str, ...] = ()
+    """Documents that a source lists and of which no corpus holds a row: not indexed, and no reason
+    against what is."""
     listed: int | None = None
     """Passages in the list that was written; None: none was."""
 

@@ -8,7 +8,7 @@ the list of passages, and the run that was seen last. The corpus is never writte
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -101,6 +101,11 @@ class Gate:
             seen = read_seen(asked.seen) if asked.seen else Seen()
             judged = self._judged(asked, held, seen, history, now or datetime.now(UTC))
             found = _found(asked, held, judged, list(self._of_the_rows(rows)))
+            stored = {one.document for one in held if one.rows}
+            listed = sorted(known_documents(self._config))
+            found = replace(
+                found, unstored=tuple(one for one in listed if storable(one) not in stored)
+            )
             if asked.passages is not None:
                 found = write_list(asked.passages, rows, found, history)
             if asked.seen is not None and found.passing and judged.claim is not None:

@@ -78,6 +78,11 @@ class Rows:
         """Return ``sha256:…`` over the rows of a document; see :meth:`Spool.digest`."""
         return self._known[document][0]
 
+    def whole(self) -> str:
+        """Return ``sha256:…`` over the rows of all documents, for a store that is not one file."""
+        parts = [(name, *self._known[name]) for name in self.documents()]
+        return "sha256:" + hashlib.sha256(repr(("rows", *parts)).encode()).hexdigest()
+
     def passages(self, document: str) -> list[Passage]:
         """Return the rows of a document, in store order.
 

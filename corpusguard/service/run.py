@@ -155,6 +155,8 @@ class Run:
             for one in rows:
                 if not all(name in wanted and name in known for name in one.documents()):
                     one.store = ""  # its results will not tell of every row that it holds
+                else:
+                    one.store = one.store or one.whole()
             history.set_scope(
                 self.number, [(one.corpus.name, found.document.id) for one, found in pairs]
             )

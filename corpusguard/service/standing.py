@@ -4,7 +4,9 @@ By a history, the *newest* word on each document counts. A run that finished wit
 can let it through; any run that says otherwise, also of one layer only or one that died later,
 takes that away. A run of fewer layers that found nothing changes nothing. Rows that a newer run saw
 differently are changed rows, even if an older run verified them as they are now: the law may have
-been amended in between.
+been amended in between. So is a document that a run saw and that is not loaded: what is left may
+equal what an older run verified, but it is not what the newest saw. Only a later run of all layers
+that looked at the whole store without finding the document has taken note that it is gone.
 """
 
 from __future__ import annotations
@@ -96,6 +98,10 @@ class _Known:
         self._last: dict[tuple[str, str], tuple[Claim, DocumentClaim]] = {}
         self._silent: dict[tuple[str, str], tuple[Claim, DocumentClaim]] = {}
         """By runs that can neither let a document through nor say something against it."""
+        self._lost: dict[tuple[str, str], Refusal] = {}
+        """Documents that are not loaded, by the newest run that saw them."""
+        self._open = {one.corpus for one in held}
+        """Loaded corpora of which no full run has yet said all that their store held."""
         self._runs = 0
         self.newest: Claim | None = None
         """The newest run that finished with all layers."""
@@ -105,11 +111,12 @@ class _Known:
     @property
     def settled(self) -> bool:
         """Whether no older run can change anything."""
-        return self.relied is not None and len(self._last) == len(self._held)
+        return self.relied is not None and len(self._last) == len(self._held) and not self._open
 
     def look_back(self, claim: Claim) -> None:
         """Take in one run; newest first."""
         self._runs += 1
+        self._miss(claim)
         if claim.full:
             self.newest = self.newest or claim
             if self.relied is None and claim.root == self._root:
@@ -121,6 +128,20 @@ class _Known:
                 continue
             heard = self._last if claim.full or self._speaks(said) else self._silent
             heard.setdefault(pair, (short, said))
+
+    def _miss(self, claim: Claim) -> None:
+        """Take in which documents a run saw that are not loaded."""
+        for one in gone(claim, self._held.values()):
+            # A corpus that is loaded no more at all was taken out of the configuration, and the
+            # newest full run says what the configuration had.
+            if one.corpus in self._open or self.newest is None:
+                self._lost.setdefault((one.corpus, one.document), one)
+        if claim.full:
+            whole: dict[str, bool] = {}
+            for said in claim.documents:
+                corpus = said.held.corpus
+                whole[corpus] = whole.get(corpus, True) and said.whole_store
+            self._open -= {corpus for corpus, all_of_it in whole.items() if all_of_it}
 
     def _speaks(self, said: DocumentClaim) -> bool:
         """Whether a run that cannot let a document through says something against it."""
@@ -137,6 +158,7 @@ class _Known:
 
     def refusals(self, standings: Sequence[Standing], policy: Policy) -> Iterator[Refusal]:
         """Yield what speaks against the corpus as a whole."""
+        yield from self._lost.values()
         if not self._runs:
             yield Refusal(Reason.NO_RUN, "no run has looked at this corpus yet", _VERIFY)
         elif self.relied is not None:
@@ -145,15 +167,12 @@ class _Known:
                 # Newer runs may have looked at the same rows and more, never at this corpus alone.
                 for one in self._held.values():
                     yield from too_old(self.relied, policy, one)
-        else:
-            lost = list(gone(self.newest, self._held.values())) if self.newest else []
-            yield from lost
-            if not lost and not _any(standings):
-                yield Refusal(
-                    Reason.NO_SINGLE_RUN,
-                    "each document was verified, but no single run verified all of them",
-                    "run `corpusguard verify` over all documents; what is known is taken over",
-                )
+        elif not self._lost and not _any(standings):
+            yield Refusal(
+                Reason.NO_SINGLE_RUN,
+                "each document was verified, but no single run verified all of them",
+                "run `corpusguard verify` over all documents; what is known is taken over",
+            )
 
 
 _NOTHING = Claim(

@@ -206,6 +206,55 @@ def test_a_document_that_is_gone_is_refused(each):
     assert reasons(answer) == {("corpus_changed", gp.FERRY.id)}
 
 
+def test_a_law_that_is_gone_since_the_newest_run_is_refused(each):
+    """Although an older run verified exactly what is left; a newer whole run lets it through."""
+    rows = gp.rows_of(each)
+    for stored in (rows[:6], rows):
+        gp.store(each, stored)
+        assert call("verify", "--offline", "-q", "-c", each).exit_code == 0
+        assert check(each)[0] == 0
+    gp.store(each, rows[:6])
+    code, answer = check(each)
+    assert (code, reasons(answer)) == (3, {("corpus_changed", gp.FERRY.id)})
+    assert call("verify", "--offline", "-q", "-c", each).exit_code == 0
+    assert check(each)[0] == 0
+
+
+def test_a_run_of_what_is_left_does_not_let_a_lost_law_pass(each):
+    """It was told not to look for the other: only a whole run can say that it is gone for good."""
+    only = ("verify", "--offline", "-q", "-c", each, "--doc", FIRST)
+    assert call(*only).exit_code == 0
+    rows = gp.rows_of(each)
+    gp.store(each, rows[:6])
+    code, answer = check(each)
+    assert (code, reasons(answer)) == (3, {("corpus_changed", gp.FERRY.id)})
+    assert call("verify", "--offline", "-q", "-c", each).exit_code == 0
+    assert check(each)[0] == 0
+
+
+def test_a_run_of_fewer_layers_saw_the_law_that_is_gone(project):
+    """It can let nothing through, but what it saw was there."""
+    rows = gp.rows_of(project)
+    gp.store(project, rows[:6])
+    assert call("verify", "--offline", "-q", "-c", project).exit_code == 0
+    gp.store(project, rows)
+    assert call("verify", "--offline", "-q", "-c", project, "--layer", "L1").exit_code == 0
+    gp.store(project, rows[:6])
+    code, answer = check(project)
+    assert (code, reasons(answer)) == (3, {("corpus_changed", gp.FERRY.id)})
+
+
+def test_a_listed_law_that_no_corpus_holds_is_named(project):
+    """It cannot be indexed, so it is no reason against the rest; but nobody must overlook it."""
+    assert check(project)[1]["not_stored"] == []
+    gp.store(project, gp.rows_of(project)[:6])
+    assert call("verify", "--offline", "-q", "-c", project).exit_code == 0
+    code, answer = check(project)
+    assert (code, answer["not_stored"]) == (0, [gp.FERRY.id])
+    said = call("check-corpus", "-c", project).stderr
+    assert f"1 listed document not stored in any corpus: {gp.FERRY.id}" in said
+
+
 def test_a_row_of_another_corpus_with_the_same_id_is_seen(project):
     """How often an id comes in the whole store is part of each document."""
     rows = gp.rows_of(project)
@@ -524,19 +573,17 @@ def test_a_run_counts_as_long_as_it_is_young(project, max_age, seconds, expected
 
 
 def test_the_run_that_verified_this_very_corpus_must_be_young_itself(tmp_path):
-    """A newer run saw the same rows and a law more, which is gone: it verified another corpus."""
-    third = gp.ferry_act(code="26q93", title="Quay Act, 2026", number="S.O. 2026, c. 93")
-    config = gp.project(tmp_path / "p", laws=(gp.LIGHTHOUSE, gp.FERRY, third))
-    rows = gp.rows_of(config)
+    """Newer runs of one document each saw the same rows, but none of them saw the whole corpus."""
+    config = gp.project(tmp_path / "p")
     begun = datetime(2026, 3, 10, 3, 0, tzinfo=UTC)
-    for hours, stored in ((0, rows[:8]), (30, rows)):
-        gp.store(config, stored)
+    for hours, documents in ((0, ()), (30, (FIRST,)), (31, (gp.FERRY.id,))):
         with time_machine.travel(begun + timedelta(hours=hours), tick=False):
-            assert str(gp.service(config).verify(offline=True).verdict) == "verified"
-    gp.store(config, rows[:8])
+            done = gp.service(config).verify(offline=True, documents=documents)
+            assert str(done.verdict) == "verified"
     gate = gp.service(config).gate
     found = gate.check(Asked(), now=begun + timedelta(hours=36))
-    assert (found.outcome, found.run, {one.run for one in found.standings}) == ("pass", 1, {2})
+    assert (found.outcome, found.run) == ("pass", 1)
+    assert {one.run for one in found.standings} == {2, 3}
     found = gate.check(Asked(), now=begun + timedelta(hours=37))
     assert {str(one.reason) for one in found.all_refusals} == {"too_old"}
     assert found.exit_code == 3
