@@ -170,10 +170,10 @@ def _signing(config: "Config", attest: Path | None, key: Path | None) -> "Signin
     """Read the key and look at the target, so that no run is made that cannot be attested."""
     if attest is None or key is None:
         return None
-    from corpusguard.service import Signing, spare  # noqa: PLC0415 - heavy: see Session.service
+    from corpusguard.service import Signing, is_envelope, spare  # noqa: PLC0415 - heavy: see Session.service
 
     check_target(attest, folder=False, option="--attest")
-    spare(config, attest, "--attest", [key])
+    spare(config, attest, "--attest", [key], earlier=is_envelope)
     return Signing(key)
 
 

@@ -14,12 +14,13 @@ Whatever goes wrong with one document is a finding of that document, and never a
 
 from __future__ import annotations
 
-from corpusguard.service.attestations import Signing, new_keys, spare
+from corpusguard.service.attestations import Signing, new_keys
 from corpusguard.service.checked import Checked
 from corpusguard.service.evidence import Listed, Verified
 from corpusguard.service.facade import Service
 from corpusguard.service.gatecheck import Asked
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
+from corpusguard.service.targets import is_envelope, spare
 
 __all__ = [
     "Asked",
@@ -32,6 +33,7 @@ __all__ = [
     "Service",
     "Signing",
     "Verified",
+    "is_envelope",
     "new_keys",
     "spare",
 ]

@@ -14,11 +14,10 @@ from corpusguard.errors import ConfigError, StorageError
 from corpusguard.report.files import write_bytes, write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from corpusguard.attest import Claim
-    from corpusguard.config import Config
 
 _MAX_KEY_BYTES: Final = 65_536
 _MAX_SEEN_BYTES: Final = 65_536
@@ -168,21 +167,6 @@ def write_seen(path: Path, claim: Claim) -> None:
     """
     value = {"schema": SEEN_SCHEMA, "run": claim.run, "head": claim.head}
     write_file(path, json.dumps(value) + "\n")
-
-
-def spare(config: Config, target: Path, option: str, inputs: Iterable[Path] = ()) -> None:
-    """Refuse a target that is a file which is only read, such as the corpus.
-
-    Raises:
-        ConfigError: It is one.
-    """
-    kept = [config.root / corpus.path for corpus in config.corpora if corpus.path]
-    kept += [config.history, config.snapshots, config.file, *inputs]
-    kept += [config.root / source.path for source in config.sources]
-    place = target.resolve()
-    for path in kept:
-        if place == path.resolve() or path.resolve() in place.parents:
-            raise ConfigError(f"{option} {target} would overwrite {path}", hint="name another file")
 
 
 def _private(path: Path) -> bytes:

@@ -32,7 +32,6 @@ from corpusguard.service.attestations import (
     Seen,
     read_attestation,
     read_seen,
-    spare,
     write_seen,
 )
 from corpusguard.service.checked import Checked
@@ -40,6 +39,7 @@ from corpusguard.service.passage_list import write_list
 from corpusguard.service.rows import Rows
 from corpusguard.service.scope import known_documents
 from corpusguard.service.standing import Judged, by_claim, by_history
+from corpusguard.service.targets import is_list, spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -150,12 +150,12 @@ class Gate:
             raise ConfigError(
                 "--key and --seen are about an attestation", hint="name it with --attestation"
             )
-        targets = {"--passages": asked.passages, "--seen": asked.seen}
+        targets = (("--passages", asked.passages, is_list), ("--seen", asked.seen, None))
         inputs = [path for path in (asked.attestation, *asked.keys) if path is not None]
-        for option, target in targets.items():
+        for option, target, earlier in targets:
             if target is not None:
                 check_target(target, folder=False, option=option)
-                spare(self._config, target, option, inputs)
+                spare(self._config, target, option, inputs, earlier=earlier)
         if asked.passages and asked.seen and asked.passages.resolve() == asked.seen.resolve():
             raise ConfigError("--passages and --seen name one file", hint="name two")
 

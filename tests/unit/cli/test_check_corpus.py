@@ -506,6 +506,73 @@ def test_no_list_is_written_over_what_is_only_read(project, name):
     assert (project.parent / name).read_bytes() == before
 
 
+BESIDE = [
+    *(f"{name}{end}" for name in ("corpus.db", "history.db") for end in ("-wal", "-shm")),
+    *("corpus.db-journal", "history.db-journal", "history.db.lock", "history.db.lock.holder"),
+]
+
+
+@pytest.mark.parametrize("there", [b"rows that are not in the main file yet", b"", None])
+@pytest.mark.parametrize("name", BESIDE)
+def test_no_list_is_written_beside_a_database(made, tmp_path, name, there):
+    """SQLite would take it for its own: rows are lost, or the corpus cannot be read any more."""
+    shutil.copytree(made / "sqlite", tmp_path / "p")
+    target = tmp_path / "p" / name
+    target.unlink(missing_ok=True)
+    if there is not None:
+        target.write_bytes(there)
+    done = call("check-corpus", "-c", tmp_path / "p" / "corpusguard.toml", "--passages", target)
+    assert (done.exit_code, "would overwrite" in done.stderr) == (2, True)
+    assert (target.read_bytes() if target.exists() else None) == there
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"-----BEGIN PRIVATE KEY-----\n",
+        b'{"corpus": "harbour", "document": "x", "id": "y", "text": "z"}\n',
+        b'{"payload": "e30=", "payloadType": "application/x", "signatures": []}\n',
+        b"[" * 100_000,
+        b"\xff\xfe",
+    ],
+)
+def test_no_list_is_written_over_another_file(project, tmp_path, said):
+    """Only over an earlier list, or over an empty file; through a link as well."""
+    target = tmp_path / "kept"
+    target.write_bytes(said)
+    (tmp_path / "link").symlink_to(target)
+    for name in (target, tmp_path / "link"):
+        done = call("check-corpus", "-c", project, "--passages", name)
+        assert (done.exit_code, "did not write" in done.stderr) == (2, True)
+        assert target.read_bytes() == said
+    target.write_bytes(b"")
+    for _ in range(2):
+        assert call("check-corpus", "-c", project, "--passages", target).exit_code == 0
+    assert len(target.read_bytes().splitlines()) == 8
+
+
+def test_no_list_is_written_over_a_hard_link_of_the_corpus(project, tmp_path):
+    """It is the corpus, under another name."""
+    (tmp_path / "twin").hardlink_to(project.parent / "corpus.jsonl")
+    done = call("check-corpus", "-c", project, "--passages", tmp_path / "twin")
+    assert (done.exit_code, "would overwrite" in done.stderr) == (2, True)
+
+
+def test_no_attestation_is_written_over_another_file(project, tmp_path):
+    """Before a run is made."""
+    key, target = tmp_path / "key", tmp_path / "notes"
+    assert call("keys", "new", key).exit_code == 0
+    target.write_bytes(b"what I know")
+    for name in (target, tmp_path / "key.pub", key):
+        before = name.read_bytes()
+        done = call("verify", "--offline", "-c", project, "--attest", name, "--key", key)
+        assert (done.exit_code, "would overwrite" in done.stderr) == (2, True)
+        assert name.read_bytes() == before
+    for _ in range(2):
+        made = call("verify", "--offline", "-c", project, "--attest", tmp_path / "a", "--key", key)
+        assert made.exit_code == 0
+
+
 # Nothing, and usage
 
 
