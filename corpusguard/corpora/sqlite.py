@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.corpora.interface import LIMITS, Row, first_repeated, store_path
 from corpusguard.corpora.lines import decode
+from corpusguard.corpora.quiet import opened
 from corpusguard.errors import CorpusUnreadable
 
 if TYPE_CHECKING:
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 500
 CHECK_STEPS: Final = 10_000
-_READING: Final = frozenset(
-    {
-        sqlite3.SQLITE_SELECT,
-        sqlite3.SQLITE_READ,
-        sqlite3.SQLITE_FUNCTION,
-        sqlite3.SQLITE_RECURSIVE,
-    }
-)
 
 
 class Deadline:
@@ -46,25 +38,6 @@ class Deadline:
         return int(time.monotonic() > self._end)
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a database that nothing can change: neither this connection nor a hostile schema.
-
-    Raises:
-        sqlite3.Error: it cannot be opened.
-    """
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10.0)
-    try:
-        # Views and triggers of a hostile file may not call functions with side effects.
-        connection.execute("PRAGMA trusted_schema=OFF")
-        connection.execute("PRAGMA query_only=ON")
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LIMITS.line)
-        connection.set_authorizer(_only_reading)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
 def read(spec: CorpusSpec, root: Path) -> Generator[Row, None, None]:
     """Yield the rows of ``spec.query``; blobs are decoded as strict UTF-8.
 
@@ -75,7 +48,7 @@ def read(spec: CorpusSpec, root: Path) -> Generator[Row, None, None]:
     path = store_path(spec, root)
     deadline = Deadline(LIMITS.sqlite_seconds)
     try:
-        with closing(connect(path)) as connection:
+        with opened(path) as connection:
             connection.set_progress_handler(deadline, CHECK_STEPS)
             cursor = connection.execute(spec.query)
             names = _names(cursor, spec)
@@ -95,18 +68,6 @@ def read(spec: CorpusSpec, root: Path) -> Generator[Row, None, None]:
     # Python 3.11 reports a second statement as sqlite3.Warning, which is no sqlite3.Error.
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise _translated(spec, error) from error
-
-
-def _only_reading(action: int, first: str | None, *_: str | None) -> int:
-    if action in _READING:
-        return sqlite3.SQLITE_OK
-    # What SQLite asks on its own behalf when it opens a full-text table; query_only and mode=ro
-    # still stand against a real write.
-    if action == sqlite3.SQLITE_UPDATE and first == "sqlite_master":
-        return sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_PRAGMA and first == "data_version":
-        return sqlite3.SQLITE_OK
-    return sqlite3.SQLITE_DENY
 
 
 def _names(cursor: sqlite3.Cursor, spec: CorpusSpec) -> list[str]:
@@ -136,5 +97,5 @@ def _translated(spec: CorpusSpec, error: Exception) -> CorpusUnreadable:
     elif "decode" in text.lower():
         hint = "Store text as UTF-8."
     elif "unable to open" in text:
-        hint = "The file must be readable; a WAL database also needs its -shm file or folder."
+        hint = "The file and its folder must be readable."
     return CorpusUnreadable(f"{spec.path}: {text}", hint=hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +10,7 @@ from corpusguard.corpora import json as json_reader
 from corpusguard.corpora import sqlite as sqlite_reader
 from corpusguard.corpora.interface import LIMITS, unreadable
 from corpusguard.corpora.lines import decode
+from corpusguard.corpora.quiet import opened
 from corpusguard.corpora.strict_json import parse
 from corpusguard.errors import CorpusUnreadable
 from corpusguard.model import CorpusSpec
@@ -127,7 +127,7 @@ def _sqlite(path: Path) -> Store:
     """Propose the table that has a text column and the most rows."""
     found: list[tuple[bool, int, str]] = []
     try:
-        with closing(sqlite_reader.connect(path)) as connection:
+        with opened(path) as connection:
             connection.set_progress_handler(
                 sqlite_reader.Deadline(LIMITS.sqlite_seconds), sqlite_reader.CHECK_STEPS
             )

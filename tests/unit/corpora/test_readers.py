@@ -415,6 +415,76 @@ def test_sqlite_refuses_all_but_one_reading_select(tmp_path, database, query, wo
     assert sorted(path.name for path in tmp_path.iterdir()) == ["store"]
 
 
+def wal(path):
+    """Bring a database into WAL mode, with a row that is in the log alone; the open connection."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    assert connection.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+    connection.execute("PRAGMA wal_autocheckpoint = 0")
+    connection.execute("INSERT INTO chunks VALUES (2, 1, '5', 'Three.', NULL, '{}', NULL)")
+    return connection
+
+
+def everything(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+BODIES = "SELECT rowid AS id, body AS text FROM chunks"
+
+
+def test_sqlite_rows_in_a_write_ahead_log_are_read_and_nothing_is_touched(tmp_path, database):
+    """While a writer has it open, and as a killed writer leaves it; no file comes or changes."""
+    writer = wal(database)
+    before = everything(tmp_path)
+    assert before["store-wal"]
+    found = [passage.text for passage in load(tmp_path, "sqlite", query=BODIES)]
+    assert (found, everything(tmp_path)) == (["One.", "Two.", "Three."], before)
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    for name in ("store", "store-wal"):
+        (killed / name).write_bytes(before[name])
+    writer.close()
+    found = [passage.text for passage in load(killed, "sqlite", query=BODIES)]
+    assert found == ["One.", "Two.", "Three."]
+    assert everything(killed) == {name: before[name] for name in ("store", "store-wal")}
+
+
+def test_sqlite_in_wal_mode_without_a_log_gets_none(tmp_path, database):
+    """Read as it lies: SQLite would make -wal and -shm even for a reader."""
+    wal(database).close()
+    before = everything(tmp_path)
+    assert list(before) == ["store"]
+    assert len(load(tmp_path, "sqlite", query=BODIES)) == 3
+    assert everything(tmp_path) == before
+
+
+def test_sqlite_in_wal_mode_that_changes_meanwhile_is_refused(tmp_path, database):
+    """What was read may be neither the old rows nor the new."""
+    wal(database).close()
+    rows = load_passages(spec("sqlite", query=BODIES), tmp_path)
+    next(rows)
+    wal(database).close()
+    with pytest.raises(CorpusUnreadable, match="was written to while it was read"):
+        list(rows)
+
+
+def test_sqlite_with_a_cut_off_transaction_is_refused(tmp_path, database):
+    """A hot journal must be rolled back, which only a writer may do: not verified, no guess."""
+    writer = sqlite3.connect(database, isolation_level=None)
+    writer.execute("PRAGMA cache_size = 1")
+    writer.execute("BEGIN")
+    writer.execute("UPDATE chunks SET body = hex(zeroblob(100000))")
+    hot = tmp_path / "hot"
+    hot.mkdir()
+    for name in ("store", "store-journal"):
+        (hot / name).write_bytes((tmp_path / name).read_bytes())
+    writer.execute("ROLLBACK")
+    writer.close()
+    before = everything(hot)
+    assert before["store-journal"]
+    assert refused(hot, "sqlite", query=BODIES).startswith("store: ")
+    assert everything(hot) == before
+
+
 def test_sqlite_full_text_tables_are_read(tmp_path):
     """Schemas 3 and 7 keep their text in FTS5 tables."""
     connection = sqlite3.connect(tmp_path / "store")
