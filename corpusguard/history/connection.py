@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from sqlite_utils import Database
 
 from corpusguard.errors import HistoryBroken, StorageError
+from corpusguard.history.layout import foreign
 from corpusguard.history.schema import APPLICATION_ID, MIGRATIONS, TABLES, unknown_migrations
 
 if TYPE_CHECKING:
@@ -146,6 +147,9 @@ def _prepare(db: Database, path: Path) -> None:
     if problems != ["ok"]:
         raise HistoryBroken(f"{path} is damaged: {'; '.join(problems)}", hint=_NEXT)
     _check_ours(db, path)
+    wrong = foreign(db)
+    if wrong:
+        raise HistoryBroken(f"{path} is not made as a history is: {wrong}", hint=_NEXT)
     # From WAL this needs the file for itself, and fails as locked where it cannot have it.
     db.execute("PRAGMA journal_mode = DELETE").fetchone()
     if MIGRATIONS.pending(db):

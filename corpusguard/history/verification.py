@@ -16,12 +16,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlite_utils import Database
-
 from corpusguard.errors import EvidenceMissing
 from corpusguard.evidence import GENESIS, canonical, differences, head_of
 from corpusguard.history import chain, decisions
 from corpusguard.history.captures import record_digest
+from corpusguard.history.layout import expected, layout
 from corpusguard.history.payload import digest_of_bytes
 from corpusguard.history.records import Audit, Break
 from corpusguard.history.replay import BAD, Replay
@@ -29,6 +28,8 @@ from corpusguard.history.schema import KNOWN, MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+
+    from sqlite_utils import Database
 
     from corpusguard.history.captures import SnapshotBytes
 
@@ -113,11 +114,9 @@ def _file(db: Database) -> Iterator[Break]:
             yield Break(0, "file", str(row[0]))
     for table, _, parent, _ in db.execute("PRAGMA foreign_key_check").fetchall():
         yield Break(0, str(table), f"a row refers to a row of {parent} that is not there")
-    with Database(memory=True, execute_plugins=False, strict=True) as fresh:
-        MIGRATIONS.apply(fresh)
-        expected, found = _schema(fresh), _schema(db)
-    for name in sorted(expected.keys() | found.keys()):
-        if expected.get(name) != found.get(name):
+    ours, found = expected(), layout(db)
+    for name in sorted(ours.keys() | found.keys()):
+        if ours.get(name) != found.get(name):
             yield Break(0, "file", f"{' '.join(name)} is not as this version makes it")
     names = [(own, name) for _, own, name, _ in chain.migrations(db)]
     if sorted(names) != sorted((MIGRATIONS.name, name) for name in KNOWN):
@@ -129,15 +128,6 @@ def _file(db: Database) -> Iterator[Break]:
     for table, sql in _ORPHANS.items():
         for (name,) in db.execute(sql).fetchall()[:_MOST]:
             yield Break(0, table, f"{name} belongs to no run")
-
-
-def _schema(db: Database) -> dict[tuple[str, str], str]:
-    """Return what tables, indexes and triggers are made of; the list of migrations is not ours."""
-    rows = db.execute(
-        "SELECT type, name, tbl_name || ': ' || coalesce(sql, '') FROM sqlite_master"
-        " WHERE tbl_name NOT IN ('_sqlite_migrations', 'sqlite_sequence')"
-    )
-    return {(kind, name): sql for kind, name, sql in rows.fetchall()}
 
 
 def _chain(db: Database) -> tuple[list[tuple[int, str]], list[int], list[Break]]:

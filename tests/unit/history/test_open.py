@@ -162,13 +162,61 @@ def test_a_truncated_history_is_refused(path):
 
 
 def test_a_schema_changed_by_another_hand_is_broken_history(path):
-    """A missing column is told as such, not as an internal error."""
+    """It is told when the file is opened, and the file is kept."""
     fill(path)
     with Database(str(path)) as db:
         db.execute("ALTER TABLE provisions DROP COLUMN digest")
+    before = path.read_bytes()
 
-    with History.open(path) as history, pytest.raises(HistoryBroken, match="digest"):
-        history.verified_provisions(DOCUMENT, CORPUS)
+    with pytest.raises(HistoryBroken, match="'table provisions'") as caught:
+        History.open(path)
+    assert "last good copy" in caught.value.hint
+    assert path.read_bytes() == before
+
+
+FOREIGN = {
+    "trigger more": "CREATE TRIGGER more BEFORE INSERT ON chain BEGIN SELECT RAISE(IGNORE); END",
+    "trigger first": "CREATE TRIGGER first BEFORE INSERT ON _sqlite_migrations"
+    " BEGIN SELECT RAISE(IGNORE); END",
+    "view runs_now": "CREATE VIEW runs_now AS SELECT * FROM runs",
+    "table spare": "CREATE TABLE spare (x)",
+    "index twice": "CREATE UNIQUE INDEX twice ON runs (state)",
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_no_migration_made_is_refused(path, name):
+    """A foreign trigger decides what is stored, whatever the run says afterwards."""
+    fill(path)
+    with Database(str(path)) as db:
+        db.execute(FOREIGN[name])
+
+    with pytest.raises(HistoryBroken, match=f"not made as a history is: '{name}'"):
+        History.open(path)
+
+
+@pytest.mark.parametrize("weaker", [(" STRICT", ""), ("record TEXT NOT NULL", "record TEXT")])
+def test_a_table_with_weaker_rules_is_refused(path, weaker):
+    """Without STRICT a record can be anything; with its rows it was built anew."""
+    fill(path)
+    with Database(str(path)) as db:
+        (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'chain'").fetchone()
+        assert weaker[0] in sql
+        db.execute("DROP TABLE chain")
+        db.execute(sql.replace(*weaker))
+
+    with pytest.raises(HistoryBroken, match="'table chain'"):
+        History.open(path)
+
+
+def test_what_analyze_leaves_is_no_damage(path):
+    """SQLite's own statistics are no part of what was sealed."""
+    fill(path)
+    with Database(str(path)) as db:
+        db.execute("ANALYZE")
+
+    with History.open(path) as history:
+        assert history.verify_all().breaks == ()
 
 
 def test_a_wal_history_goes_back_to_the_rollback_journal(path):
