@@ -42,9 +42,15 @@ def seal(db: Database, run: int) -> str:
     Args:
         db: The history, inside the transaction that ended the run.
         run: Its number, larger than any in the chain.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError: The rows are not such as a run writes, or
+            the record before is not the one that was sealed: nothing is added on top of it.
     """
-    row = db.execute("SELECT head FROM chain ORDER BY run DESC LIMIT 1").fetchone()
-    record = canonical(build(db, run, row[0].removeprefix("sha256:") if row else GENESIS))
+    row = db.execute("SELECT record, head FROM chain ORDER BY run DESC LIMIT 1").fetchone()
+    if row is not None and head_of(row[0].encode()) != row[1]:
+        raise ValueError("the newest record is not the one that was sealed")
+    record = canonical(build(db, run, row[1].removeprefix("sha256:") if row else GENESIS))
     head = head_of(record)
     db.table("chain").insert({"run": run, "record": record.decode(), "head": head})
     return head

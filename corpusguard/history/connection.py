@@ -54,9 +54,25 @@ _BROKEN: Final = frozenset(
 right for our tables, so a failure of either says that the file was changed by another hand."""
 
 
+FORGED: Final = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    StopIteration,
+    RecursionError,
+)
+"""What values that no run wrote can raise in code that trusts its own."""
+
+
 @contextmanager
 def translated(path: Path, doing: str) -> Iterator[None]:
     """Turn SQLite's errors into ours while ``doing`` something to the history at ``path``.
+
+    What forged values raise in code that trusts its own rows (a text that is no JSON, a count that
+    is text, a number that no integer of SQLite holds) is damage too: here, in one place, for all
+    that reads or writes rows.
 
     Raises:
         HistoryBroken: The file is damaged or is not what this version wrote.
@@ -76,6 +92,9 @@ def translated(path: Path, doing: str) -> Iterator[None]:
             hint = _STORAGE_HINTS[primary]
             raise StorageError(f"{path}: cannot {doing}: {error}", hint=hint) from error
         raise
+    except FORGED as error:
+        kind = type(error).__name__
+        raise HistoryBroken(f"{path}: cannot {doing}: {kind}: {error}"[:500], hint=_NEXT) from error
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from corpusguard.errors import ConfigError, HistoryBroken
 from corpusguard.evidence import GENESIS, canonical, head_of
 from corpusguard.history.records import Break, DecisionRecord, PassageStanding
-from corpusguard.history.rows import storable
+from corpusguard.history.rows import moment, storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,8 +46,8 @@ def standing(db: Database, ids: Sequence[str]) -> list[PassageStanding]:
             digest=row["digest"],
             state=row["state"],
             last_run=row["last_run"],
-            checked=row["checked"],
-            captured=row["captured"] or "",
+            checked=moment(row["checked"]),
+            captured=moment(row["captured"] or ""),
             asked_source=bool(row["asked_source"]),
             snapshot=row["snapshot"] or "",
             consolidated_from=row["consolidated_from"] or "",

@@ -18,7 +18,7 @@ from corpusguard.history.records import (
     RunRecord,
     StoredResult,
 )
-from corpusguard.history.rows import run_record, storable, stored_result
+from corpusguard.history.rows import moment, run_record, storable, stored_result
 from corpusguard.model import Verdict
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def last_good(db: Database, document: str, corpus: str, layers: Collection[str])
         },
     )
     row = rows.fetchone()
-    return None if row is None else LastGood(*row)
+    return None if row is None else LastGood(row[0], moment(row[1]), moment(row[2]))
 
 
 def newest_consolidation(db: Database, document: str, corpus: str) -> str:
@@ -206,12 +206,12 @@ def verified_passages(
     return {
         (row["id"], row["occurrence"]): PassageBaseline(
             digest=row["digest"],
-            since=row["since"],
+            since=moment(row["since"]),
             since_run=row["since_run"],
-            last=row["last"],
+            last=moment(row["last"]),
             last_run=row["last_run"],
             current=row["state"] == "verified",
-            asked=row["asked"] or "",
+            asked=moment(row["asked"] or ""),
         )
         for row in rows
     }

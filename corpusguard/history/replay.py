@@ -19,6 +19,7 @@ from sqlite_utils import Database
 
 from corpusguard.errors import CorpusguardError
 from corpusguard.evidence import root
+from corpusguard.history.connection import FORGED
 from corpusguard.history.payload import (
     Unpacked,
     digest_of,
@@ -36,18 +37,8 @@ from corpusguard.history.schema import make_state_tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BAD: Final = (
-    CorpusguardError,
-    sqlite3.Error,
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    ArithmeticError,
-    StopIteration,
-    RecursionError,
-)
-"""What forged rows can raise in code that trusts its own."""
+BAD: Final = (CorpusguardError, sqlite3.Error, *FORGED)
+"""What forged rows can raise where each is to be named."""
 
 _MOST: Final = 5
 """Rows of one table and document that are named; the others are counted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.history.payload import unpack
@@ -106,22 +107,40 @@ def stored_result(row: dict[str, Any], body: Unpacked | None = None) -> StoredRe
         states=body.states,
         provision_digests=body.provision_digests,
         corpus_digest=row["corpus_digest"],
-        captured=row["captured"],
+        captured=moment(row["captured"]),
         reused_from=row["reused_from"],
         not_refetched=row["not_refetched"],
     )
     return StoredResult(row["run"], row["corpus"], row["input_key"], result)
 
 
+def moment(text: str) -> str:
+    """Return a time as it is stored, if it is one: ISO 8601 with a zone, or empty.
+
+    Raises:
+        ValueError: It is none: whoever reckons with it would fail far from here.
+    """
+    if text and datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError(f"{text[:40]!r} has no zone")
+    return text
+
+
 def run_record(row: dict[str, Any]) -> RunRecord:
-    """Return the record of a row of ``runs``."""
+    """Return the record of a row of ``runs``.
+
+    Raises:
+        ValueError, TypeError: The row is not such as a run writes.
+    """
+    layers = json.loads(row["layers"])
+    if not isinstance(layers, list) or not all(isinstance(name, str) for name in layers):
+        raise ValueError(f"the layers of run {row['run']} are {row['layers'][:80]!r}")
     return RunRecord(
         run=row["run"],
-        started=row["started"],
-        finished=row["finished"],
+        started=moment(row["started"]),
+        finished=moment(row["finished"]),
         state=RunState(row["state"]),
         verdict=None if row["verdict"] is None else Verdict(row["verdict"]),
-        layers=tuple(json.loads(row["layers"])),
+        layers=tuple(layers),
         tool=row["tool"],
         config_digest=row["config_digest"],
         exit_code=row["exit_code"],

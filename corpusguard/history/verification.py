@@ -24,6 +24,7 @@ from corpusguard.history.layout import expected, layout
 from corpusguard.history.payload import digest_of_bytes
 from corpusguard.history.records import Audit, Break
 from corpusguard.history.replay import BAD, Replay
+from corpusguard.history.rows import run_record
 from corpusguard.history.schema import KNOWN, MIGRATIONS
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ def _chain(db: Database) -> tuple[list[tuple[int, str]], list[int], list[Break]]
         if record is None:
             if state == "running":
                 unsealed.append(run)
+                breaks += _running(db, run, previous)
             else:
                 breaks.append(Break(run, "chain", "the run has ended, and has no record"))
             continue
@@ -159,6 +161,21 @@ def _chain(db: Database) -> tuple[list[tuple[int, str]], list[int], list[Break]]
             breaks.append(Break(run, "runs", f"the record cannot be made again: {error}"))
         previous = computed.removeprefix("sha256:")
     return heads, unsealed, breaks
+
+
+def _running(db: Database, run: int, previous: str) -> Iterator[Break]:
+    """Yield why a run that has not ended cannot be one: nothing is sealed of it yet."""
+    try:
+        found = run_record(next(db.query("SELECT * FROM runs WHERE run = ?", [run])))
+        if found.finished or found.verdict is not None or found.exit_code is not None:
+            yield Break(run, "runs", "it has not ended, and says how it ended")
+        # What the next run will seal of it must be what can be sealed.
+        canonical(chain.build(db, run, previous))
+    except BAD as error:
+        yield Break(run, "runs", f"it has not ended, and cannot be sealed: {error}")
+    for (later,) in db.execute("SELECT min(run) FROM runs WHERE run > ?", [run]).fetchall():
+        if later is not None:
+            yield Break(run, "runs", f"it has not ended, but run {later} has begun since")
 
 
 def _record(db: Database, run: int, record: str, previous: str) -> Iterator[Break]:
