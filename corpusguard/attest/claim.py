@@ -135,6 +135,8 @@ def _claim(value: dict[str, Any], head: str) -> Claim:
     own = value["run_findings"]
     scope = value["scope"]
     verdict = value["verdict"]
+    if scope is None and value["state"] == "finished":
+        raise ValueError("it finished without a scope: nobody knows what it was to look at")
     documents = tuple(_document(one) for one in value["documents"])
     if len({one.held.pair for one in documents}) != len(documents):
         raise ValueError("it tells of one document twice")

@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.evidence import GENESIS, RECORD_SCHEMA, canonical, head_of, root
+from corpusguard.history.connection import insert
 from corpusguard.model import Severity
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def seal(db: Database, run: int) -> str:
         raise ValueError("the newest record is not the one that was sealed")
     record = canonical(build(db, run, row[1].removeprefix("sha256:") if row else GENESIS))
     head = head_of(record)
-    db.table("chain").insert({"run": run, "record": record.decode(), "head": head})
+    insert(db, "chain", {"run": run, "record": record.decode(), "head": head})
     return head
 
 

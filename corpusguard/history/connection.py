@@ -26,7 +26,8 @@ from corpusguard.history.layout import foreign
 from corpusguard.history.schema import APPLICATION_ID, MIGRATIONS, TABLES, unknown_migrations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
 _MAGIC: Final = b"SQLite format 3\x00"
 
@@ -95,6 +96,42 @@ def translated(path: Path, doing: str) -> Iterator[None]:
     except FORGED as error:
         kind = type(error).__name__
         raise HistoryBroken(f"{path}: cannot {doing}: {kind}: {error}"[:500], hint=_NEXT) from error
+
+
+def insert(db: Database, table: str, row: Mapping[str, Any]) -> int:
+    """Insert one row, and make sure that it was: a trigger can let an insert do nothing.
+
+    Args:
+        db: The history, inside a transaction.
+        table: A name of ours.
+        row: Column of ours -> value.
+
+    Returns:
+        Its rowid, for a table that has one.
+
+    Raises:
+        HistoryBroken: Nothing was inserted.
+    """
+    marks = ", ".join("?" for _ in row)
+    cursor = db.execute(
+        f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})",  # noqa: S608 - names of ours
+        list(row.values()),
+    )
+    stored(table, cursor.rowcount, 1)
+    return int(cursor.lastrowid or 0)
+
+
+def stored(table: str, found: int, expected: int) -> None:
+    """Make sure that a statement changed the rows that it must.
+
+    Raises:
+        HistoryBroken: It did not.
+    """
+    if found < expected:
+        raise HistoryBroken(
+            f"{found} of {expected} rows of {table} were stored: something in the file prevents it",
+            hint=_NEXT,
+        )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import ConfigError, HistoryBroken
 from corpusguard.evidence import GENESIS, canonical, head_of
+from corpusguard.history.connection import insert
 from corpusguard.history.records import Break, DecisionRecord, PassageStanding
 from corpusguard.history.rows import moment, storable
 
@@ -76,7 +77,7 @@ def record(
         # ASCII: an answer may hold lone surrogates or NUL, which SQLite's text cannot.
         "body": json.dumps(body, ensure_ascii=True, sort_keys=True, separators=(",", ":")),
     }
-    db.table("decisions").insert(row | {"head": _head(row, before)})
+    insert(db, "decisions", row | {"head": _head(row, before)})
     return int(number)
 
 

@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import StorageError
+from corpusguard.history.connection import stored
 from corpusguard.history.payload import digest_of, finding_json
 from corpusguard.history.records import FindingState
 from corpusguard.history.rows import storable
@@ -89,7 +90,7 @@ def record(
     aborted = {row[0] for row in db.execute("SELECT run FROM runs WHERE state = 'aborted'")}
     (last_id,) = db.execute("SELECT coalesce(max(id), 0) FROM findings").fetchone()
     states: dict[str, FindingState] = {}
-    stored: dict[str, FindingState] = {}
+    seen: dict[str, FindingState] = {}
     changed: list[dict[str, Any]] = []
     occurrences: list[dict[str, Any]] = []
     for finding in findings:
@@ -99,14 +100,14 @@ def record(
                 hint="this is a fault of corpusguard: please report it",
             )
         key = storable(finding.fingerprint)
-        if key in stored:
-            states[finding.fingerprint] = stored[key]
+        if key in seen:
+            states[finding.fingerprint] = seen[key]
             continue
         row = known.get(key)
         before = None if row is None else FindingState(row["state"])
         unreported = row is not None and row["last_run"] in aborted
         state = next_state(before, unreported=unreported)
-        states[finding.fingerprint] = stored[key] = state
+        states[finding.fingerprint] = seen[key] = state
         content = finding_json(finding)
         digest = digest_of(content)
         if row is None:
@@ -132,11 +133,17 @@ def record(
         occurrences.append({"run": scope.run, "finding": row["id"], "state": str(state)})
     db.table("findings").upsert_all(changed, pk="id")
     db.table("occurrences").insert_all(occurrences)
+    held = db.execute(
+        "SELECT count(*) FROM occurrences WHERE run = ? AND finding IN"
+        " (SELECT value FROM json_each(?))",
+        [scope.run, json.dumps([one["finding"] for one in occurrences])],
+    ).fetchone()[0]
+    stored("occurrences", held, len(occurrences))
     _settle(db, scope)
     gone = [
         row["id"]
         for key, row in known.items()
-        if key not in stored
+        if key not in seen
         and row["state"] != FindingState.RESOLVED
         and may_resolve(row["rule"], row["layer"], decided, asked_source=asked_source)
     ]

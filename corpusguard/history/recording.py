@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from corpusguard.errors import StorageError
 from corpusguard.evidence import root
 from corpusguard.history import lifecycle, queries, verified
+from corpusguard.history.connection import insert, stored
 from corpusguard.history.payload import Packed, pack
 from corpusguard.history.roots import counts, findings_root, passage_leaves
 from corpusguard.history.rows import ALL_LAYERS, Scope, decided_layers, result_row
@@ -67,7 +68,7 @@ def store_result(  # noqa: PLR0913 - what `History.record_document` takes, each 
         "findings_root": findings_root(scope, result.findings, states),
         "counts": json.dumps(counts(result.findings)),
     }
-    db.table("results").insert(result_row(scope, result, input_key, packed, sealed))
+    insert(db, "results", result_row(scope, result, input_key, packed, sealed))
     return states
 
 
@@ -111,7 +112,7 @@ def store_standing(  # noqa: PLR0913 - what `History.record_standing` takes, eac
         "findings_root": findings_root(scope, result.findings, states),
         "counts": newest["counts"],
     }
-    db.table("results").insert(result_row(scope, result, input_key, packed, sealed))
+    insert(db, "results", result_row(scope, result, input_key, packed, sealed))
     return states
 
 
@@ -129,7 +130,7 @@ def store_run_findings(
         "findings_root": findings_root(Scope(run, "", ""), findings, states),
         "counts": json.dumps(counts(findings)),
     }
-    db.table("run_findings").insert(row)
+    insert(db, "run_findings", row)
     return states
 
 
@@ -147,6 +148,8 @@ def _store_payload(db: Database, packed: Packed) -> None:
         "INSERT INTO payloads (digest, size, body, stored) VALUES (?, ?, ?, ?)",
         [packed.digest, packed.size, packed.body, packed.stored],
     )
+    held = db.execute("SELECT 1 FROM payloads WHERE digest = ?", [packed.digest]).fetchall()
+    stored("payloads", len(held), 1)
 
 
 def _next_sequence(db: Database, run: int) -> int:

@@ -29,7 +29,7 @@ from corpusguard.errors import StorageError
 from corpusguard.evidence import canonical
 from corpusguard.history import chain, decisions, proofs, queries, recording
 from corpusguard.history.audit import problems
-from corpusguard.history.connection import connect, translated, write
+from corpusguard.history.connection import connect, insert, stored, translated, write
 from corpusguard.history.records import FindingState, RunState
 from corpusguard.history.rows import ALL_LAYERS, Scope, storable
 from corpusguard.history.verification import verify, verify_relied
@@ -120,24 +120,19 @@ class History:
         with self._writing("begin a run"):
             died = self._db.execute("SELECT run FROM runs WHERE state = 'running' ORDER BY run")
             for (run,) in died.fetchall():
-                self._db.execute("UPDATE runs SET state = 'aborted' WHERE run = ?", [run])
+                done = self._db.execute("UPDATE runs SET state = 'aborted' WHERE run = ?", [run])
+                stored("runs", done.rowcount, 1)
                 chain.seal(self._db, run)
-            cursor = self._db.execute(
-                "INSERT INTO runs (started, state, layers, tool, config_digest, versions, schedule)"
-                " VALUES (?, 'running', ?, ?, ?, ?, ?)",
-                [
-                    started,
-                    json.dumps(list(layers)),
-                    tool,
-                    config_digest,
-                    json.dumps(list(versions)),
-                    storable(schedule),
-                ],
-            )
-            number = cursor.lastrowid
-        if number is None:  # SQLite always gives one; the type does not know it.
-            raise StorageError(f"{self.path}: the run got no number")
-        return number
+            row = {
+                "started": started,
+                "state": "running",
+                "layers": json.dumps(list(layers)),
+                "tool": tool,
+                "config_digest": config_digest,
+                "versions": json.dumps(list(versions)),
+                "schedule": storable(schedule),
+            }
+            return insert(self._db, "runs", row)
 
     def set_scope(self, run: int, pairs: Iterable[tuple[str, str]]) -> None:
         """Say which documents of which corpora ``run`` is to look at: (corpus, document).
@@ -151,7 +146,8 @@ class History:
         with self._writing(f"store the scope of run {run}"):
             self._require_running(run)
             self._db.execute("INSERT INTO scopes (digest, pairs) VALUES (?, ?)", [digest, text])
-            self._db.execute("UPDATE runs SET scope = ? WHERE run = ?", [digest, run])
+            done = self._db.execute("UPDATE runs SET scope = ? WHERE run = ?", [digest, run])
+            stored("runs", done.rowcount, 1)
 
     def set_suppressions(self, run: int, record: Mapping[str, Any]) -> str:
         """Keep which findings of ``run`` are ignored or known, and why; return the digest.
@@ -167,7 +163,8 @@ class History:
             self._db.execute(
                 "INSERT INTO suppressions (digest, body) VALUES (?, ?)", [digest, body]
             )
-            self._db.execute("UPDATE runs SET suppressions = ? WHERE run = ?", [digest, run])
+            done = self._db.execute("UPDATE runs SET suppressions = ? WHERE run = ?", [digest, run])
+            stored("runs", done.rowcount, 1)
         return digest
 
     def finish_run(self, run: int, verdict: Verdict, finished: str, exit_code: int) -> str:
@@ -187,10 +184,11 @@ class History:
     ) -> str:
         with self._writing(f"end run {run}"):
             self._require_running(run)
-            self._db.execute(
+            done = self._db.execute(
                 "UPDATE runs SET state = ?, verdict = ?, finished = ?, exit_code = ? WHERE run = ?",
                 [str(state), None if verdict is None else str(verdict), finished, exit_code, run],
             )
+            stored("runs", done.rowcount, 1)
             return chain.seal(self._db, run)
 
     # Recording
@@ -298,12 +296,13 @@ class History:
             if before and (before.reading_digest, before.reader) == (reading_digest, reader):
                 return
             # The record of the running run seals it, or of the next one where none is running.
-            self._db.execute(
+            done = self._db.execute(
                 "INSERT INTO readings (run, snapshot, document, captured, reading_digest, reader)"
                 " SELECT coalesce(max(CASE state WHEN 'running' THEN run END),"
                 " coalesce(max(run), 0) + 1), ?, ?, ?, ?, ? FROM runs",
                 facts,
             )
+            stored("readings", done.rowcount, 1)
 
     # Questions
 

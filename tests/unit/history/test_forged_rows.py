@@ -8,7 +8,7 @@ import pytest
 from corpusguard.errors import HistoryBroken
 from corpusguard.history import History
 from corpusguard.model import Verdict
-from tests.unit.history.conftest import LAYERS, drop_triggers
+from tests.unit.history.conftest import LAYERS, drop_triggers, finding, result, state
 from tests.unit.history.sealed import BUOY, CORPUS, build
 
 LARGEST = 2**63 - 1
@@ -114,3 +114,48 @@ def test_a_value_that_no_run_wrote_is_broken_history(forged, name):
         read(history)
     assert caught.value.hint
     assert caught.value.exit_code == 4
+
+
+IGNORED = [
+    *(("INSERT", name) for name in ("runs", "chain", "results", "run_findings", "payloads")),
+    *(("INSERT", name) for name in ("occurrences", "readings")),
+    ("UPDATE", "runs"),
+]
+
+
+@pytest.mark.parametrize(("event", "table"), IGNORED)
+def test_what_is_not_stored_is_told_at_once(tmp_path, event, table):
+    """A trigger that came after the file was opened lets statements do nothing; no run ends so."""
+    path = tmp_path / "history.db"
+    with History.open(path) as history:
+        with sqlite3.connect(path) as db:
+            db.execute(
+                f"CREATE TRIGGER quiet BEFORE {event} ON {table} BEGIN SELECT RAISE(IGNORE); END"
+            )
+        db.close()
+        with pytest.raises(HistoryBroken, match=f"0 of 1 rows of {table} were stored"):
+            whole_night(history)
+        assert history.head() is None
+
+
+def test_a_decision_that_is_not_stored_is_told(tmp_path):
+    """The gate must not show what it has no record of."""
+    path = tmp_path / "history.db"
+    with History.open(path) as history:
+        with sqlite3.connect(path) as db:
+            db.execute(
+                "CREATE TRIGGER quiet BEFORE INSERT ON decisions BEGIN SELECT RAISE(IGNORE); END"
+            )
+        db.close()
+        with pytest.raises(HistoryBroken, match="0 of 1 rows of decisions"):
+            history.record_decision(checked="", outcome="shipped", reason="", body={})
+
+
+def whole_night(history):
+    run = history.begin_run(LAYERS, "t", "c", "2026-04-01T02:00:00Z")
+    history.set_scope(run, [(CORPUS, BUOY)])
+    found = result(Verdict.VIOLATED, [finding("f1")], [state(0, "a", "x")], document=BUOY)
+    history.record_document(run, CORPUS, found)
+    history.set_reading("sha256:1", document=BUOY, captured="", reading_digest="", reader="")
+    history.record_run_findings(run, [])
+    history.finish_run(run, Verdict.VERIFIED, "2026-04-01T02:05:00Z", 0)
