@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from corpusguard.attest import Reason, read_claim, statement
-from corpusguard.evidence import canonical
+from corpusguard.evidence import canonical, head_of
 from corpusguard.model import Severity
 from corpusguard.service import Asked
 from tests.contract import gate_project as gp
@@ -374,6 +374,22 @@ def test_which_rows_verified_is_not_guessed_where_an_attestation_does_not_say(tm
     assert {str(one.reason) for one in found.all_refusals} == {"passages_unknown"}
     found = check(replace(asked, passages=target, partial=True), now=CHECKED)
     assert (found.exit_code, found.listed) == (0, found.passing[0].held.rows)
+
+
+def test_a_finished_run_without_a_scope_proves_nothing(tmp_path):
+    """Signed, and consistent in all else: nobody can tell what it was to look at."""
+    value = json.loads(statement(canonical(json.loads(record_of("pass.one_signature")))))
+    own = value["predicate"]["corpusguardRun"]
+    bare = canonical(json.loads(own["record"]) | {"scope": None})
+    own |= {"record": bare.decode(), "head": head_of(bare)}
+    attestation = tmp_path / "a.json"
+    attestation.write_text(json.dumps(envelope(canonical(value))))
+    folder = FOLDER / "project"
+    asked = Asked(attestation=attestation, keys=(folder / "a.pub",))
+    found = gp.service(folder / "corpusguard.toml").gate.check(asked, now=CHECKED)
+    assert found.exit_code == 4
+    assert [str(one.reason) for one in found.all_refusals] == ["malformed_statement"]
+    assert "without a scope" in found.refusals[0].message
 
 
 def record_of(name):
