@@ -25,7 +25,7 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from corpusguard.errors import StorageError
+from corpusguard.errors import ConfigError, StorageError
 from corpusguard.evidence import canonical
 from corpusguard.history import chain, decisions, proofs, queries, recording
 from corpusguard.history.audit import problems
@@ -602,7 +602,14 @@ class History:
     @contextmanager
     def _reading(self) -> Iterator[None]:
         with translated(self.path, "read it"):
-            yield
+            try:
+                yield
+            except OverflowError as error:
+                # What comes from a row fits into one: only the caller can name such a number.
+                raise ConfigError(
+                    "no run and no decision has a number as large as that",
+                    hint="`corpusguard history head` names the newest run",
+                ) from error
 
     def _require_running(self, run: int) -> None:
         record = queries.run(self._db, run)

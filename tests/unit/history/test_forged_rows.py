@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from corpusguard.errors import HistoryBroken
+from corpusguard.errors import ConfigError, HistoryBroken
 from corpusguard.history import History
 from corpusguard.model import Verdict
 from tests.unit.history.conftest import LAYERS, drop_triggers, finding, result, state
@@ -159,3 +159,12 @@ def whole_night(history):
     history.set_reading("sha256:1", document=BUOY, captured="", reading_digest="", reader="")
     history.record_run_findings(run, [])
     history.finish_run(run, Verdict.VERIFIED, "2026-04-01T02:05:00Z", 0)
+
+
+@pytest.mark.parametrize("number", [LARGEST + 1, 10**30])
+def test_a_number_that_no_row_can_have_is_the_callers(forged, number):
+    """Exit 2, and no word of damage: the history is sound."""
+    with History.open(forged()) as history:
+        for ask in (history.run, history.document_results, history.record, history.decision):
+            with pytest.raises(ConfigError, match="as large as that"):
+                ask(number)

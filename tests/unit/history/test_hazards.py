@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from corpusguard.errors import StorageError
+from corpusguard.errors import HistoryBroken, StorageError
 from corpusguard.history import History, RunState
 from corpusguard.model import Verdict
 
@@ -210,7 +210,7 @@ def test_a_failure_in_the_middle_undoes_all_of_a_document(history, nights):
     run = nights.begin()
     broken = finding("f1", section="1", evidence=(object(),))
 
-    with pytest.raises(TypeError):
+    with pytest.raises(HistoryBroken, match="TypeError"):
         history.record_document(run, CORPUS, result(Verdict.VIOLATED, [broken]))
     with pytest.raises(StorageError):
         history.record_document(
