@@ -25,7 +25,6 @@ from corpusguard.cli.base import (
 )
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
-from corpusguard.notify.told import told_path
 from corpusguard.report.files import check_target, write_folder
 from corpusguard.report.records import dump
 from corpusguard.report.summary import span
@@ -211,6 +210,7 @@ def _place(
     config: "Config", schedule: "Schedule", root: str, program: tuple[str, ...], image: str
 ) -> Place:
     """Return where the exported files will find things: what lies in our root lies in theirs."""
+    from corpusguard.notify.told import told_path  # noqa: PLC0415 - it brings history along
 
     def moved(path: Path) -> str:
         inside = path.is_relative_to(config.root)
