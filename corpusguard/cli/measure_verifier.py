@@ -12,7 +12,7 @@ from corpusguard.cli.tables import table
 from corpusguard.errors import ConfigError
 from corpusguard.measure import tables
 from corpusguard.measure.mutants import kinds
-from corpusguard.report.files import check_target, write_file
+from corpusguard.report.files import check_target, real, write_file
 from corpusguard.report.records import dump
 
 
@@ -60,13 +60,21 @@ def verifier(  # noqa: PLR0913 (a command's options are its arguments)
     Nothing is fetched, and neither the corpus nor history is touched. Faults are planted in rows
     that verify, one at a time; harmless changes of all rows measure the false alarms.
     """
-    from corpusguard.service import planting  # noqa: PLC0415 - heavy: see Session.service
+    from corpusguard.service import check_output, planting  # noqa: PLC0415 - as Session.service
 
     here = session(ctx, config, quiet=quiet)
     if output is not None:
         if fmt is MeasureFormat.CONSOLE:
             raise ConfigError("--output needs a form", hint="add --format json, or markdown")
-        check_target(output, folder=False)
+        if recompute is not None:
+            # It needs no configuration, and so knows of none: its own input is what it spares.
+            check_target(output, folder=False)
+            if real(output) == real(recompute, "--recompute"):
+                raise ConfigError(
+                    f"--output {output} would overwrite {recompute}", hint="name another file"
+                )
+        else:
+            check_output(here.service().config, output)
     if recompute is not None:
         record = planting.recompute(recompute)
     else:

@@ -9,7 +9,7 @@ from corpusguard.cli.base import FINDINGS, ConfigOption, QuietOption, choice, se
 from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
 from corpusguard.report.compliance.formats import FORMATS, compare, form_of
-from corpusguard.report.files import check_target, write_bytes
+from corpusguard.report.files import write_bytes
 from corpusguard.report.summary import plural
 
 
@@ -68,7 +68,7 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
     if check is not None and target is not None:
         raise ConfigError("--check and --output exclude each other", hint="leave out one of them")
     if target is not None:
-        check_target(target, folder=False)
+        here.service().reporting.check_output(target)
     elif check is None and form.binary and here.output.is_terminal():
         raise ConfigError(f"a {fmt} is no text for a terminal", hint="name a file with --output")
     if check is not None and not check.is_file():

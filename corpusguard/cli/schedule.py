@@ -156,6 +156,8 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
 ) -> None:
     """Print the files that make cron, systemd, Kubernetes or GitHub Actions start the runs."""
     here = session(ctx, config, quiet=quiet)
+    from corpusguard.service import check_output  # noqa: PLC0415 - as Session.service
+
     render = TARGETS[choice(tool, TARGETS, "export")]
     schedules = _schedules(here)
     chosen = schedules.required(name or ())
@@ -169,6 +171,7 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
         # "#" begins a comment in each of these formats.
         here.output.data("".join(f"# file: {each}\n{text}\n" for each, text in files.items()))
         return
+    check_output(schedules.config, target, folder=True, names=files)
     write_folder(target, files)
     for each in files:
         here.output.remark(f"written: {target / each}")

@@ -23,7 +23,7 @@ from corpusguard.errors import ConfigError
 from corpusguard.evidence import SealedRun
 from corpusguard.model import Layer, RunResult, Severity
 from corpusguard.report import FORMATS, console
-from corpusguard.report.files import check_target, write_file, write_folder
+from corpusguard.report.files import write_file, write_folder
 from corpusguard.report.summary import all_findings, tally
 
 if TYPE_CHECKING:
@@ -128,8 +128,6 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
             "several --format need --output",
             hint="Name a folder: each format becomes a file of its own in it.",
         )
-    if target is not None:
-        check_target(target, folder=len(names) > 1)
     if (attest is None) != (key is None):
         raise ConfigError(
             "--attest and --key go together", hint="`corpusguard keys new FILE` makes a key"
@@ -137,6 +135,7 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     summary = summary_file() if step_summary else None
     service = here.service()
     signing = _signing(service.config, attest, key)
+    _check_target(service.config, names, target, [path for path in (attest, key) if path])
     if notify and service.config.notify is None:
         raise ConfigError("--notify has nobody to tell", hint="Add [notify] to the configuration.")
     if here.log():
@@ -170,11 +169,27 @@ def _signing(config: "Config", attest: Path | None, key: Path | None) -> "Signin
     """Read the key and look at the target, so that no run is made that cannot be attested."""
     if attest is None or key is None:
         return None
-    from corpusguard.service import Signing, is_envelope, spare  # noqa: PLC0415 - heavy: see Session.service
+    from corpusguard.service import (  # noqa: PLC0415 - as Session.service
+        Signing,
+        check_output,
+        is_envelope,
+    )
 
-    check_target(attest, folder=False, option="--attest")
-    spare(config, attest, "--attest", [key], earlier=is_envelope)
+    check_output(config, attest, "--attest", inputs=[key], earlier=is_envelope)
     return Signing(key)
+
+
+def _check_target(
+    config: "Config", names: list[str], target: Path | None, inputs: list[Path]
+) -> None:
+    """Look at --output, which must be neither what is kept nor what --attest and --key name."""
+    if target is None:
+        return
+    from corpusguard.service import check_output  # noqa: PLC0415 - as Session.service
+
+    several = len(names) > 1
+    files = [FORMATS[name].filename for name in names] if several else []
+    check_output(config, target, folder=several, names=files, inputs=inputs)
 
 
 def _layers(asked: list[str]) -> tuple[str, ...]:

@@ -58,6 +58,8 @@ class Config:
     """Findings that were there when the corpus was taken into care; there need not be one."""
     judges: tuple[JudgeSpec, ...] = ()
     gate: GateSpec = field(default_factory=GateSpec)
+    schedule_files: tuple[Path, ...] = ()
+    """The files that ``schedules`` were read from."""
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -82,6 +84,7 @@ def load_config(path: Path | None = None) -> Config:
         raise settings.fail(
             "sources", list(names), 'at least one source file, as in sources = ["sources/….toml"]'
         )
+    schedule_files = tuple(root / name for name in settings.texts("schedules"))
     config = Config(
         root=root,
         history=root / settings.text("history", "history.db"),
@@ -91,7 +94,7 @@ def load_config(path: Path | None = None) -> Config:
         notify=load_notify(notify) if notify else None,
         ping=load_ping(ping) if ping else None,
         metrics=load_metrics(metrics, root) if metrics else None,
-        schedules=tuple(load_schedule(root / name) for name in settings.texts("schedules")),
+        schedules=tuple(map(load_schedule, schedule_files)),
         file=file.resolve(),
         head_file=_head_file(settings, root),
         ignore_file=root / settings.text("ignore_file", IGNORE_FILE),
@@ -99,6 +102,7 @@ def load_config(path: Path | None = None) -> Config:
         baseline_file=root / settings.text("baseline_file", BASELINE_FILE),
         judges=judges,
         gate=load_gate(top.optional_table("gate"), judges),
+        schedule_files=schedule_files,
     )
     settings.done()
     top.done()

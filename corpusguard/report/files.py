@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from typing import TYPE_CHECKING
+import shlex
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import ConfigError, StorageError
 
@@ -13,17 +15,44 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def check_target(path: Path, *, folder: bool, option: str = "--output") -> None:
+_DATABASE: Final = b"SQLite format 3\0"
+"""How a SQLite file begins: https://www.sqlite.org/fileformat.html"""
+
+
+def real(path: Path, option: str = "--output") -> Path:
+    """Return where ``path`` leads, links followed; it need not be there.
+
+    Raises:
+        ConfigError: It leads nowhere: a link to itself, a name too long, a folder not to be
+            entered.
+    """
+    try:
+        found = path.resolve()
+        # resolve() itself says nothing of most, and from Python 3.13 on not even of loops.
+        with suppress(FileNotFoundError):
+            found.stat()
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise ConfigError(
+            f"{option} {str(path)[:200]} cannot be used: {why}", hint="name another place"
+        ) from error
+    return found
+
+
+def check_target(
+    path: Path, *, folder: bool, option: str = "--output", parent: bool = True
+) -> None:
     """Refuse, before a long run, a place where its report could not be written.
 
     Args:
         path: A file, or a folder that may yet have to be made.
         folder: Whether ``path`` is to be a folder.
         option: What named it, for messages.
+        parent: Whether the folder that holds it must be there already.
 
     Raises:
-        ConfigError: It is ``-`` or of the wrong kind, or the folder that should hold it is not
-            there.
+        ConfigError: It is ``-``, of the wrong kind, or a database; or the folder that should hold
+            it is not there, or cannot be written to.
     """
     if str(path) == "-":
         raise ConfigError(
@@ -31,7 +60,7 @@ def check_target(path: Path, *, folder: bool, option: str = "--output") -> None:
             hint=f"For standard output leave {option} out, where the command prints; else name a "
             f"{'folder' if folder else 'file'}.",
         )
-    parent = path.resolve().parent
+    holder = real(path, option).parent
     if folder:
         if path.exists() and not path.is_dir():
             raise ConfigError(
@@ -45,10 +74,30 @@ def check_target(path: Path, *, folder: bool, option: str = "--output") -> None:
         raise ConfigError(
             f"{option} {path} is not a regular file", hint="Name a file, or leave it out."
         )
-    if not parent.is_dir():
+    elif path.is_file() and _begins(path, _DATABASE):
+        # No output is a database: it is a history, or a corpus, of whatever configuration.
+        raise ConfigError(f"{option} {path} would overwrite a database", hint="Name another file.")
+    if not parent:
+        return
+    if not holder.is_dir():
         raise ConfigError(
-            f"the folder {parent} of {option} does not exist", hint=f"mkdir -p {parent}"
+            f"the folder {holder} of {option} does not exist",
+            hint=f"mkdir -p {shlex.quote(str(holder))}",
         )
+    within = path if folder and path.is_dir() else holder
+    if not os.access(within, os.W_OK | os.X_OK):
+        raise ConfigError(
+            f"the folder {within} of {option} cannot be written to",
+            hint="Name another place, or change the folder's permissions.",
+        )
+
+
+def _begins(path: Path, start: bytes) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(start)) == start
+    except OSError:  # not readable: replacing it asks for leave to write to its folder only
+        return False
 
 
 def encode(text: str) -> bytes:

@@ -19,8 +19,8 @@ from corpusguard.service.checked import Checked
 from corpusguard.service.evidence import Listed, Verified
 from corpusguard.service.facade import Service
 from corpusguard.service.gatecheck import Asked
+from corpusguard.service.outputs import check_output, is_envelope
 from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
-from corpusguard.service.targets import is_envelope, spare
 
 __all__ = [
     "Asked",
@@ -33,7 +33,7 @@ __all__ = [
     "Service",
     "Signing",
     "Verified",
+    "check_output",
     "is_envelope",
     "new_keys",
-    "spare",
 ]

@@ -12,6 +12,7 @@ from corpusguard.evidence import parse_head
 from corpusguard.history import Audit, Break, History
 from corpusguard.locking import RunLock
 from corpusguard.report.files import write_bytes, write_file
+from corpusguard.service.outputs import check_output
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,6 +165,7 @@ class Evidence:
             ConfigError: An address or a file is wrong, or the extra is not installed.
             StorageError: No usable token came, or it cannot be written.
         """
+        check_output(self._config, target, "--token", inputs=[roots])
         with self._history() as history:
             found = history.head()
             record = history.record(found[1]) if found else b""

@@ -26,7 +26,7 @@ from corpusguard.history import History
 from corpusguard.history.rows import storable
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
-from corpusguard.report.files import check_target
+from corpusguard.report.files import real
 from corpusguard.report.summary import plural
 from corpusguard.service.attestations import (
     Seen,
@@ -35,11 +35,11 @@ from corpusguard.service.attestations import (
     write_seen,
 )
 from corpusguard.service.checked import Checked
+from corpusguard.service.outputs import check_output, is_list
 from corpusguard.service.passage_list import write_list
 from corpusguard.service.rows import Rows
 from corpusguard.service.scope import known_documents
 from corpusguard.service.standing import Judged, by_claim, by_history
-from corpusguard.service.targets import is_list, spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -154,9 +154,8 @@ class Gate:
         inputs = [path for path in (asked.attestation, *asked.keys) if path is not None]
         for option, target, earlier in targets:
             if target is not None:
-                check_target(target, folder=False, option=option)
-                spare(self._config, target, option, inputs, earlier=earlier)
-        if asked.passages and asked.seen and asked.passages.resolve() == asked.seen.resolve():
+                check_output(self._config, target, option, inputs=inputs, earlier=earlier)
+        if asked.passages and asked.seen and real(asked.passages) == real(asked.seen):
             raise ConfigError("--passages and --seen name one file", hint="name two")
 
     @contextmanager

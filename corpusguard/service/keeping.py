@@ -11,6 +11,7 @@ from corpusguard.errors import ConfigError, StorageError, WrongDocument
 from corpusguard.history import History
 from corpusguard.locking import RunLock
 from corpusguard.official import publisher_of
+from corpusguard.service.outputs import check_output
 from corpusguard.service.scope import known_documents, require
 from corpusguard.snapshots import SnapshotStore, prune
 
@@ -63,6 +64,7 @@ class Keeping:
 
         if document is not None:
             require(known_documents(self._config), document)
+        check_output(self._config, target, "--warc")
         store = self._store()
         captures = store.list(document)
         if not captures:

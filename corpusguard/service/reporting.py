@@ -27,6 +27,7 @@ from corpusguard.report.compliance.folder import check_site, write_site
 from corpusguard.report.compliance.ignored import ignore_records
 from corpusguard.report.compliance.site import site
 from corpusguard.report.compliance.strips import law_words
+from corpusguard.service.outputs import check_output
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import reading_digest
 
@@ -71,6 +72,14 @@ class Reporting:
             record = _chosen(history, run)
             return build(_Gathering(self._config, self._store, history).facts(record))
 
+    def check_output(self, target: Path) -> None:
+        """Refuse a place where a report could not be written, or would destroy something.
+
+        Raises:
+            ConfigError: It is such a place; see ``service.outputs``.
+        """
+        check_output(self._config, target)
+
     def site(self, folder: Path) -> Site:
         """Write the site of the newest runs; what is there already and equal is left alone.
 
@@ -82,6 +91,7 @@ class Reporting:
             HistoryBroken, LockHeld: As :meth:`content`; nothing is written then.
             StorageError: A file could not be written; each is the old one or the whole new one.
         """
+        check_output(self._config, folder, "--site", folder=True)
         check_site(folder)
         with self._opened() as (history, sealed):
             gathering = _Gathering(self._config, self._store, history)

@@ -11,6 +11,7 @@ from corpusguard.gate.claims.calls import Calls
 from corpusguard.gate.claims.check import ClaimCheck
 from corpusguard.gate.claims.corpus import VerifiedCorpus
 from corpusguard.gate.claims.trace import Trace
+from corpusguard.service.outputs import check_output
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +54,8 @@ def check_claim(  # noqa: PLR0913 (the options of a check)
     )
     if not claim.strip():
         raise ConfigError("the claim is empty", hint="Give one statement, or `-` to read it.")
+    if trace is not None:
+        check_output(config, trace, "--trace")
     written = Trace(trace, claim) if trace else Trace.new(config.history.parent / FOLDER, claim)
     check = ClaimCheck(
         Calls(*tiers, config.root, written),
