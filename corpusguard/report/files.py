@@ -149,7 +149,7 @@ def write_chunks(path: Path, chunks: Iterable[bytes]) -> None:
     except OSError as error:
         raise StorageError(
             f"could not write {path}: {error.strerror or error}",
-            hint="Free some space or choose another --output; nothing there was changed.",
+            hint="Free some space or choose another place; nothing there was changed.",
         ) from error
 
 
@@ -164,7 +164,7 @@ def write_folder(path: Path, texts: Mapping[str, str]) -> None:
     except OSError as error:
         raise StorageError(
             f"could not make the folder {path}: {error.strerror or error}",
-            hint="Choose another --output.",
+            hint="Choose another place.",
         ) from error
     for name, text in texts.items():
         write_file(path / name, text)

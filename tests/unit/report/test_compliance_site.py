@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from corpusguard.errors import ConfigError
 from corpusguard.history import History
+from corpusguard.report.compliance.folder import write_site
 from corpusguard.report.compliance.site import file_name
 from tests.unit.cli.conftest import call
 
@@ -159,3 +161,61 @@ def test_runs_that_were_stopped_have_pages_too(project, tmp_path):
     page = (tmp_path / "out" / "runs" / str(number + 1) / "index.html").read_text()
     assert "No answer: the run was stopped before it ended." in page
     assert "index.html" in (tmp_path / "out" / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "place", ["index.html", "runs", "runs/1", "runs/1/index.json", ".nojekyll"]
+)
+def test_a_link_in_the_folder_leads_no_page_out_of_it(folder, project, tmp_path, place):
+    """A linked page or folder is refused before any file is written, and named."""
+    site, outside = tmp_path / "site", tmp_path / "outside"
+    shutil.copytree(folder, site)
+    outside.mkdir()
+    (outside / "file").write_text("mine")
+    link = site / place
+    is_folder = link.is_dir()
+    (shutil.rmtree if is_folder else Path.unlink)(link)
+    link.symlink_to(outside if is_folder else outside / "file")
+    (site / "index.json").write_text("old")
+    refused = call("report", "--site", site, "-c", project)
+    assert refused.exit_code == 2
+    assert f"{link} is a link" in refused.stderr.replace("\n", " ")
+    assert held(outside) == {"file": b"mine"}
+    assert (site / "index.json").read_text() == "old"
+
+
+@pytest.mark.parametrize("mark", [b"", b"corpusguard", b"corpusguard/site/2\n"])
+def test_a_mark_that_we_did_not_write_gives_no_pages_away(project, tmp_path, mark):
+    """`touch .corpusguard-site` beside somebody's pages does not make them ours."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "index.html").write_text("mine")
+    (mine / ".corpusguard-site").write_bytes(mark)
+    assert call("report", "--site", mine, "-c", project).exit_code == 2
+    assert held(mine) == {"index.html": b"mine", ".corpusguard-site": mark}
+
+
+def test_a_link_that_comes_while_a_site_is_written_is_not_followed(tmp_path):
+    """Each file is looked at again when its turn comes."""
+    (tmp_path / "outside").mkdir()
+
+    def files():
+        yield "index.html", b"1"
+        (tmp_path / "site" / "runs").symlink_to(tmp_path / "outside")
+        yield "runs/1/index.html", b"2"
+
+    with pytest.raises(ConfigError, match="is a link"):
+        write_site(tmp_path / "site", files())
+    assert held(tmp_path / "outside") == {}
+
+
+def test_a_site_that_cannot_be_written_says_so_in_its_own_words(folder, project, tmp_path):
+    """A folder stands where a page goes: exit 4, and no word of --output."""
+    site = tmp_path / "site"
+    shutil.copytree(folder, site)
+    (site / "index.html").unlink()
+    (site / "index.html").mkdir()
+    failed = call("report", "--site", site, "-c", project)
+    assert failed.exit_code == 4
+    assert "index.html" in failed.stderr
+    assert "--output" not in failed.stderr
