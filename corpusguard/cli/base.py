@@ -16,7 +16,7 @@ import typer
 
 from corpusguard import logs
 from corpusguard.cli.output import Output
-from corpusguard.errors import ConfigError, CorpusguardError, SourceError
+from corpusguard.errors import ConfigError, CorpusguardError, SourceError, StorageError
 
 if TYPE_CHECKING:
     from corpusguard.service import Service
@@ -66,6 +66,33 @@ DocOption = Annotated[
     list[str] | None,
     typer.Option("--doc", "-d", metavar="ID", help="A document; may be given several times."),
 ]
+
+
+SQLITE_MAX: Final = 2**63 - 1
+"""The largest integer that SQLite holds (https://www.sqlite.org/datatype3.html): a larger number
+of a run, a decision or a limit is a mistake in the command line, not an error inside."""
+
+RunOption = Annotated[
+    int | None,
+    typer.Option(
+        "--run",
+        "-r",
+        min=1,
+        max=SQLITE_MAX,
+        metavar="N",
+        help="A run; default: the newest that finished.",
+    ),
+]
+LimitOption = Annotated[
+    int, typer.Option("--limit", min=1, max=SQLITE_MAX, metavar="N", help="Most that are listed.")
+]
+
+_UNUSABLE: Final = frozenset(
+    {errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
+)
+"""What the system says of a path that cannot be used as it is."""
+_LOOP: Final = "Symlink loop"
+"""How the ``RuntimeError`` begins that ``Path.resolve`` raises up to Python 3.12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +170,7 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
+            _check_text(kwargs)
             command(*args, **kwargs)
         except (typer.Exit, typer.Abort, typer.TyperException):
             raise
@@ -152,12 +180,64 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
             Output().error("interrupted")
             raise typer.Exit(INTERRUPTED) from error
         except Exception as error:
+            told = _of_a_path(error, _paths(kwargs.values()))
+            if told is not None:
+                raise typer.Exit(_explained(told)) from error
             # A traceback must never look like findings (1), whatever raised it.
             Output().error(traceback.format_exc().rstrip())
             full = isinstance(error, OSError) and error.errno in _NO_SPACE
             raise typer.Exit(NOT_STORED if full else INTERNAL) from error
 
     return run
+
+
+def _check_text(options: Mapping[str, object]) -> None:
+    """Refuse words that are not UTF-8: no record, database or answer could hold them.
+
+    Python hands such bytes on as lone surrogates (PEP 383). Names of files may hold them.
+
+    Raises:
+        ConfigError: A word is such.
+    """
+    for name, value in options.items():
+        for word in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(word, str) and not word.isascii():
+                try:
+                    word.encode()
+                except UnicodeEncodeError as error:
+                    raise ConfigError(
+                        f"{name.replace('_', '-')} is not UTF-8: {word[:80]!r}",
+                        hint="write it in UTF-8",
+                    ) from error
+
+
+def _paths(values: Iterable[object]) -> list[Path]:
+    """Return the paths among the values of a command's options."""
+    found: list[Path] = []
+    for value in values:
+        several = value if isinstance(value, list | tuple) else [value]
+        found += [one.absolute() for one in several if isinstance(one, Path)]
+    return found
+
+
+def _of_a_path(error: Exception, given: list[Path]) -> CorpusguardError | None:
+    """Return what to tell of a path that the system refuses; None: the error is another one.
+
+    Whatever the command line named is a usage error. Any other path belongs to what is stored.
+    """
+    if isinstance(error, RuntimeError) and str(error).startswith(_LOOP):
+        return ConfigError(
+            f"a link leads to itself: {error}"[:400], hint="remove the link, or name another path"
+        )
+    if not (isinstance(error, OSError) and error.errno in _UNUSABLE and error.filename):
+        return None
+    if not isinstance(error.filename, str | bytes):  # the number of an open file
+        return None
+    path = Path(os.fsdecode(error.filename)).absolute()
+    message = f"cannot use {str(path)[:200]}: {error.strerror}"
+    if any(path == one or one in path.parents or path in one.parents for one in given):
+        return ConfigError(message, hint="name another path, or change its permissions")
+    return StorageError(message, hint="check the path and its permissions; nothing was changed")
 
 
 def _explained(error: CorpusguardError) -> int:

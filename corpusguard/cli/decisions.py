@@ -9,7 +9,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from corpusguard.cli.base import (
+    SQLITE_MAX,
     ConfigOption,
+    LimitOption,
     exit_codes,
     guarded,
     session,
@@ -34,7 +36,7 @@ def list_decisions(
     *,
     ctx: typer.Context,
     outcome: Annotated[OutcomeName | None, typer.Option("--outcome", help="Only these.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="Most decisions listed.")] = 50,
+    limit: LimitOption = 50,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
 ) -> None:
@@ -64,7 +66,9 @@ def list_decisions(
 def show_decision(
     *,
     ctx: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Of `decisions list`.")],
+    number: Annotated[
+        int, typer.Argument(metavar="NUMBER", min=1, max=SQLITE_MAX, help="Of `decisions list`.")
+    ],
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
 ) -> None:

@@ -8,6 +8,7 @@ import typer
 from corpusguard.cli.base import (
     EACH,
     NOT_STORED,
+    SQLITE_MAX,
     UNVERIFIED,
     ConfigOption,
     QuietOption,
@@ -161,14 +162,18 @@ def anchor(  # noqa: PLR0913 (a command's options are its arguments)
 def prove(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
-    run: Annotated[int, typer.Option("--run", min=1, help="Number of a run that has ended.")],
+    run: Annotated[
+        int,
+        typer.Option("--run", min=1, max=SQLITE_MAX, metavar="N", help="A run that has ended."),
+    ],
     document: Annotated[str, typer.Option("--document", "-d", metavar="ID", help="The document.")],
     passage: Annotated[str, typer.Option("--passage", metavar="ID", help="The passage's own id.")],
     corpus: Annotated[
         str, typer.Option("--corpus", help="The corpus, where several hold the passage.")
     ] = "",
     occurrence: Annotated[
-        int, typer.Option("--occurrence", min=0, help="Which row of that id, from 0.")
+        int,
+        typer.Option("--occurrence", min=0, max=SQLITE_MAX, help="Which row of that id, from 0."),
     ] = 0,
     config: ConfigOption = None,
 ) -> None:

@@ -11,6 +11,7 @@ from corpusguard.cli.base import (
     READS,
     ConfigOption,
     QuietOption,
+    RunOption,
     config_option,
     exit_codes,
     guarded,
@@ -122,9 +123,7 @@ def prune_ignores(
 def create_baseline(
     *,
     ctx: typer.Context,
-    run: Annotated[
-        int | None, typer.Option("--run", min=1, help="A finished run; default: the newest.")
-    ] = None,
+    run: RunOption = None,
     config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from corpusguard.cli.base import FINDINGS, ConfigOption, QuietOption, choice, session
+from corpusguard.cli.base import FINDINGS, ConfigOption, QuietOption, RunOption, choice, session
 from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
 from corpusguard.report.compliance.formats import FORMATS, compare, form_of
@@ -16,10 +16,7 @@ from corpusguard.report.summary import plural
 def report(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
-    run: Annotated[
-        int | None,
-        typer.Option("--run", "-r", min=1, help="A run; default: the newest that finished."),
-    ] = None,
+    run: RunOption = None,
     fmt: Annotated[
         str | None,
         typer.Option(

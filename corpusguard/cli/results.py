@@ -15,6 +15,8 @@ from corpusguard.cli.base import (
     READS,
     UNVERIFIED,
     ConfigOption,
+    LimitOption,
+    RunOption,
     guarded,
     session,
 )
@@ -110,15 +112,13 @@ def _minute(moment: str) -> str:
 def list_findings(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
-    run: Annotated[
-        int | None, typer.Option("--run", min=1, help="A run; default: the newest.")
-    ] = None,
+    run: RunOption = None,
     rule: Annotated[
         str | None, typer.Option("--rule", metavar="RULE", help="CG101, or text_differs.")
     ] = None,
     doc: Annotated[str | None, typer.Option("--doc", "-d", metavar="ID")] = None,
     state: Annotated[State | None, typer.Option("--state")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="Most findings listed.")] = 100,
+    limit: LimitOption = 100,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
 ) -> None:

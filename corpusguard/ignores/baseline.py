@@ -114,7 +114,8 @@ def _baseline(top: Any) -> Baseline:  # noqa: ANN401 - JSON
     if top["schema"] != SCHEMA:
         raise ValueError(f"its schema is not {SCHEMA}")
     run, head, finished = top["run"], top["head"], top["finished"]
-    if type(run) is not int or run < 1:
+    # As far as canonical JSON goes (RFC 8785): a run's record names the baseline's.
+    if type(run) is not int or not 1 <= run < 2**53:
         raise ValueError("run is not a number of a run")
     if not (isinstance(head, str) and DIGEST.fullmatch(head)):
         raise ValueError("head is not sha256: and 64 hex digits")
