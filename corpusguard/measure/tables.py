@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.measure.gate.stats import wilson
@@ -16,6 +17,8 @@ LIMITS: Final = (
     "developed against them: the figures say what a run over this corpus notices of such faults, "
     "not how it does on faults that nobody thought of."
 )
+_MOST_SHOWN: Final = 200
+_MARKUP: Final = re.compile(r"[^\w %.,:()-]")
 _LAYERS: Final = ("L1", "L2", "L3")
 
 
@@ -69,23 +72,38 @@ def false_alarms(record: Mapping[str, Any]) -> str:
 
 def markdown(record: Mapping[str, Any]) -> str:
     """Return the measurement as Markdown; names of corpora and documents go into code spans."""
-    lines = ["# What a nightly run would notice", "", f"{record['tool']}, seed `{record['seed']}`"]
+    lines = [
+        "# What a nightly run would notice",
+        "",
+        f"{_code(record['tool'])}, seed {_code(record['seed'])}",
+    ]
     lines += ["", "| Corpus | Document | Mode | Rows | Verified |", "|---|---|---|---|---|"]
     lines += [
-        f"| {_code(s['corpus'])} | {_code(s['document'])} | {s['mode']} | {s['rows']} "
+        f"| {_code(s['corpus'])} | {_code(s['document'])} | {_code(s['mode'])} | {s['rows']} "
         f"| {s['verified']} |"
         for s in record["subjects"]
     ]
     lines += ["", f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
-    lines += [f"| {' | '.join(row)} |" for row in rows(record)]
-    lines += ["", f"False alarms: {false_alarms(record)}.", "", LIMITS]
-    lines += ["", f"Record: `{record['digest']}`"]
+    lines += [f"| {_plain(kind)} | {' | '.join(figures)} |" for kind, *figures in rows(record)]
+    lines += ["", f"False alarms: {_plain(false_alarms(record))}.", "", LIMITS]
+    lines += ["", f"Record: {_code(record['digest'])}"]
     return "\n".join(lines) + "\n"
 
 
 def _code(text: str) -> str:
-    clean = "".join(letter if letter.isprintable() else " " for letter in text)
-    return "`" + clean.replace("`", "'").replace("|", "/") + "`"
+    """Return foreign text in a code span of a table, where nothing in it is markup.
+
+    ``##[`` would be a command to a CI runner, wherever it stands in a line.
+    """
+    cut = text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"
+    clean = "".join(letter if letter.isprintable() else " " for letter in cut)
+    clean = clean.replace("`", "'").replace("|", "/").replace("##[", "## [")
+    return f"`{clean.strip() or ' '}`"
+
+
+def _plain(text: str) -> str:
+    """Return words of ours that a record repeats: letters, figures and what stands between."""
+    return _MARKUP.sub("", text)
 
 
 def unplanted(record: Mapping[str, Any], kinds: Sequence[str]) -> list[str]:
