@@ -258,14 +258,23 @@ def render_json(content: Content) -> str:
 
 
 def to_json(value: dict[str, Any]) -> str:
-    """Return a part of a report, as plain built-ins, in canonical JSON."""
+    """Return a part of a report, as plain built-ins, in canonical JSON.
+
+    Canonical JSON has one way to write each text, and none to escape the ``##[`` that a CI runner
+    acts on wherever it stands in a line. So the text itself is altered, as in every other form.
+    """
     return canonical(_plain(value)).decode() + "\n"
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     if isinstance(value, dict):
-        return {str(name): _plain(item) for name, item in value.items()}
+        return {_inert(str(name)): _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     # Enumerations are their words; rfc8785 wants plain text.
-    return str(value) if isinstance(value, str) else value
+    return _inert(str(value)) if isinstance(value, str) else value
+
+
+def _inert(text: str) -> str:
+    # One line, which begins with a brace: "::", the other way to command, can begin none.
+    return text.replace("##[", "##\\[")

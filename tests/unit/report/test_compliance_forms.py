@@ -19,8 +19,10 @@ from pdfminer.high_level import extract_text
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfparser import PDFParser
 
+from corpusguard.evidence import canonical
 from corpusguard.model import Severity
 from corpusguard.report import FORMATS as OF_VERIFY
+from corpusguard.report.compliance.content import to_json
 from corpusguard.report.compliance.formats import FORMATS, compare
 from corpusguard.report.compliance.pages import measured, rule_page, statements
 from corpusguard.report.compliance.pdf import _Refuse
@@ -276,3 +278,13 @@ def test_a_run_within_one_minute_has_one_time(finished, words):
     """Not "from 03:00 to 03:00"; a longer one has both, and one that was stopped says so."""
     page = OF_VERIFY["html"].render(run(document(finding()), finished=finished))
     assert f"run 12, {words}</caption>" in page
+
+
+def test_canonical_json_gives_no_orders_either():
+    """It is altered before it is made canonical: the bytes are still those of what it holds."""
+    text = to_json({"##[a]": ["x ##[error]y", {"b": "##[##["}], "::error::": "::error::z"})
+    assert "##[" not in text
+    assert not text.startswith("::")
+    held = json.loads(text)
+    assert canonical(held) == text.encode().rstrip()
+    assert held["##\\[a]"] == ["x ##\\[error]y", {"b": "##\\[##\\["}]
