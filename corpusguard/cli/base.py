@@ -142,13 +142,17 @@ def session(
     *,
     quiet: bool = False,
     log_format: str | None = None,
+    code_tells: bool = False,
 ) -> Session:
-    """Return the session; a command's own options win over those before its name."""
+    """Return the session; a command's own options win over those before its name.
+
+    ``code_tells``: the exit code is the command's answer; see ``Output``.
+    """
     root = ctx.find_root().obj
     before = root if isinstance(root, Session) else Session(None, Output())
     return Session(
         config or before.config,
-        Output(quiet=quiet or before.output.quiet),
+        Output(quiet=quiet or before.output.quiet, code_tells=code_tells),
         log_format or before.log_format,
     )
 

@@ -91,7 +91,7 @@ def check_corpus(  # noqa: PLR0913 (a command's options are its arguments)
     log_format: LogFormatOption = None,
 ) -> None:
     """Let the corpus be indexed only if a run verified exactly these rows, and recently."""
-    here = session(ctx, config, quiet=quiet, log_format=log_format)
+    here = session(ctx, config, quiet=quiet, log_format=log_format, code_tells=True)
     if offline and not verify:
         raise ConfigError("--offline is about --verify", hint="Add --verify, or leave it out.")
     if verify and attestation is not None:

@@ -16,7 +16,7 @@ def doctor(
     config: ConfigOption = None,
 ) -> None:
     """Check all that a run needs: configuration, history, snapshots, libraries, disk, clock."""
-    here = session(ctx, config)
+    here = session(ctx, config, code_tells=True)
     checks = here.service().doctor()
     if fmt is PlainFormat.JSON:
         records = [

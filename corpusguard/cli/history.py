@@ -58,7 +58,7 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     quiet: QuietOption = False,
 ) -> None:
     """Compute all evidence again, and name the first thing that is not as it was sealed."""
-    here = session(ctx, config, quiet=quiet)
+    here = session(ctx, config, quiet=quiet, code_tells=True)
     evidence = here.service().evidence
     if token is not None:
         if head:

@@ -29,7 +29,7 @@ def verify_snapshots(
     quiet: QuietOption = False,
 ) -> None:
     """Read and hash every stored snapshot and capture record again."""
-    here = session(ctx, config, quiet=quiet)
+    here = session(ctx, config, quiet=quiet, code_tells=True)
     found = here.service().keeping.verify()
     if fmt is PlainFormat.JSON:
         record = {

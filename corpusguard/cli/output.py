@@ -2,7 +2,9 @@
 
 A reader that goes away (``corpusguard findings list | head``) is not an error: the rest is
 dropped quietly and the command keeps the exit code that its work earned. A full disk behind
-standard output is one: the result was not stored.
+standard output is one: the result was not stored. So is a standard output that was closed before
+the command began (``>&-``), but for the commands whose exit code is the answer (``code_tells``):
+a scheduler that closes both streams still learns how the corpus stands.
 """
 
 import errno
@@ -26,6 +28,8 @@ class Output:
 
     quiet: bool = False
     """No progress and no remarks; errors and data are still written."""
+    code_tells: bool = False
+    """Whether the exit code answers by itself, so that a scheduler may close standard output."""
     _out: TextIO | None = field(default_factory=lambda: sys.stdout)
     _err: TextIO | None = field(default_factory=lambda: sys.stderr)
 
@@ -36,14 +40,20 @@ class Output:
             Whether someone still reads; where not, a command that streams may stop.
 
         Raises:
-            StorageError: The text could not be written, as where a disk is full.
+            StorageError: The text could not be written, as where a disk is full; or standard output
+                is closed, and the exit code does not tell what the text would have.
         """
         return self.binary(encode(text))
 
     def binary(self, data: bytes) -> bool:
         """Write bytes to standard output; returns and raises as :meth:`data`."""
         if self._out is None:  # closed by the caller: ``>&-``
-            return False
+            if self.code_tells or not data:
+                return False
+            raise StorageError(
+                "standard output is closed, so what was asked for is lost",
+                hint="Open it, or name a file with --output where the command has one.",
+            )
         try:
             self._out.flush()
             self._out.buffer.write(data)

@@ -91,7 +91,8 @@ def _tell(output: Output, file: Path, difference: str, where: str, fmt: str) -> 
     output.error(f"corpusguard: {file} is not the {fmt} report that the evidence gives")
     output.error(f"  compared with {where}; {difference}")
     output.error("  next: name its run with --run and its form with --format; the report says")
-    output.error("  which version made it, and only that one makes the same bytes")
+    output.error("  which version made it, and only that one makes the same bytes; licence and")
+    output.error("  acknowledgement of each publisher come from its [source], as it is now")
     raise typer.Exit(FINDINGS)
 
 

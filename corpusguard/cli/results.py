@@ -50,7 +50,7 @@ def status(
     config: ConfigOption = None,
 ) -> None:
     """Show each document's last verdict, and how long ago it was last verified."""
-    here = session(ctx, config)
+    here = session(ctx, config, code_tells=True)
     documents = here.service().status()
     if fmt is PlainFormat.JSON:
         records = [asdict(document) for document in documents]

@@ -115,7 +115,7 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     log_format: LogFormatOption = None,
 ) -> None:
     """Verify stored passages against the official text, by the three layers."""
-    here = session(ctx, config, quiet=quiet, log_format=log_format)
+    here = session(ctx, config, quiet=quiet, log_format=log_format, code_tells=True)
     if refetch and offline:
         raise ConfigError(
             "--refetch and --offline contradict each other", hint="Leave out one of them."

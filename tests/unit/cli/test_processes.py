@@ -91,6 +91,52 @@ def test_closed_streams_do_not_crash(verified):
     assert process.wait(60) == 1
 
 
+CODE_TELLS = (
+    ("status",),
+    ("verify", "--offline"),
+    ("check-corpus",),
+    ("history", "verify"),
+    ("snapshots", "verify"),
+    ("doctor",),
+)
+
+
+@pytest.mark.parametrize("command", CODE_TELLS, ids=" ".join)
+def test_a_closed_output_does_not_change_an_answer_that_is_a_code(verified, command):
+    """As with an open one: for a scheduler the code is all that it asks for."""
+    asked = call(*command, "-c", verified).exit_code
+    options = {"stdout": None, "stderr": subprocess.PIPE, "preexec_fn": lambda: os.close(1)}
+    with start(*command, "-c", verified, **options) as process:
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == asked
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("report", "-f", "json"),
+        ("report", "-f", "html"),
+        ("findings", "list"),
+        ("findings", "list", "-f", "json"),
+        ("ignores", "list"),
+        ("decisions", "list"),
+        ("snapshots", "list"),
+        ("history", "head"),
+        ("passages", "ca-on/statute/19h31@en", "-r", "subsection", "--accept-anomalies"),
+    ],
+    ids=" ".join,
+)
+def test_a_closed_output_loses_what_was_asked_for(verified, command):
+    """``corpusguard findings list >&-``: exit 4, as where the device is full."""
+    options = {"stdout": None, "stderr": subprocess.PIPE, "preexec_fn": lambda: os.close(1)}
+    with start(*command, "-c", verified, **options) as process:
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 4, said
+    assert "standard output is closed" in said
+    assert "next: " in said
+
+
 def _close_streams():
     os.close(1)
     os.close(2)

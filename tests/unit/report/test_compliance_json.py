@@ -138,6 +138,7 @@ def test_check_accepts_the_report_and_refuses_any_other(project, tmp_path):
         assert refused.stdout == ""
         assert "is not the" in refused.stderr
         assert "compared with run 1" in refused.stderr
+        assert "[source]" in refused.stderr
     file.write_bytes(data)
     assert call("report", "-f", "json", "--run", "2", "--check", file, "-c", project).exit_code == 1
 
