@@ -15,12 +15,12 @@ for less than the whole provision is listed here, and nothing else may:
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from corpusguard.gate.limits import Unit, limits
 from corpusguard.gate.outline import Node, Role, outline
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ PASSAGES_KEPT: Final = 2048
 """Outlines kept in memory, by text."""
 _MOST_CLAUSES: Final = 4000
 """Of one passage; more is not law, and is quoted as a whole or not at all."""
+
+_LONGEST_TERM: Final = 20
+"""Tokens of a defined term."""
 
 _MODALS: Final = frozenset({"shall", "may", "must", "will", "can"})
 _IF: Final = frozenset({"if", "where", "when", "whenever"})
@@ -91,10 +94,12 @@ def clauses(
     """
     found: list[Clause] = []
     root = outline(text)
-    limits = _limits(root)
+    units = _units(root)
+    places = {node: place for place, node in enumerate(units)}
+    limited_by = limits(list(units.values()))
     provisions = list(_provisions(root))
     for provision, section, subsection in provisions[0 if starts else 1 :][: None if ends else -1]:
-        limited = _limit_of(subsection, limits)
+        limited = limited_by.of(places[id(provision)])
         inside = (subsection,) if subsection else ()
         for words, below in _readings(provision) if parts else [(_whole(provision), ())]:
             if len(found) >= _MOST_CLAUSES:
@@ -124,57 +129,36 @@ def _provisions(root: Node) -> Iterator[tuple[Node, str, str]]:
             yield node, "", ""
 
 
-def _limits(root: Node) -> dict[str, str]:
-    """Return subsection -> the words by which another subsection of the passage limits it.
+def _units(root: Node) -> dict[int, Unit]:
+    """Return every provision of the passage, by the identity of its node.
 
-    What limits "this section" limits each of its subsections but its own: ``_EVERY``.
+    Also what is no provision that can be quoted, such as the rest of one at the edge of a window:
+    it may limit another one all the same.
     """
-    found: dict[str, str] = {}
-    for provision, _, subsection in _provisions(root):
-        text = " ".join(token.text for token in _all(provision))
-        for limit in _LIMIT.finditer(text):
-            for number in _numbers(limit[0]):
-                if number != subsection:
-                    found.setdefault(number, text[:160])
-        if subsection and _LIMITS_ALL.search(text):
-            found.setdefault(_EVERY, text[:160])
-            found.setdefault(_OWN + subsection, "")
+    found: dict[int, Unit] = {}
+    for node in root.children:
+        section = node.number if node.role is Role.SECTION else ""
+        inner = [child for child in node.children if child.role is Role.SUBSECTION]
+        if not section or not inner:
+            subsection = node.number if node.role is Role.SUBSECTION else ""
+            found[id(node)] = _unit(node, section, subsection)
+            continue
+        for child in inner:
+            found[id(child)] = _unit(child, section, child.number)
+        rest = [child for child in node.children if child.role is not Role.SUBSECTION]
+        if node.own or rest:
+            words = [token for child in rest for token in _all(child)]
+            found[id(node)] = Unit(section, "", tuple(one.text for one in [*node.own, *words]))
     return found
 
 
-def _limit_of(subsection: str, limits: dict[str, str]) -> str:
-    if not subsection:
-        return ""
-    own = _OWN + subsection in limits
-    return limits.get(subsection, "") or ("" if own else limits.get(_EVERY, ""))
-
-
-_EVERY: Final = "*"
-_OWN: Final = "own "
-_PLACES: Final = r"\([0-9.]+\)(?: ?\([a-z.]+\))*(?: ?(?:,|and|or|to) ?(?:\([0-9a-z.]+\) ?)+)*"
-_UNIT: Final = (
-    r"(?:[Ss]ubsections?|[Cc]lauses?|[Pp]aragraphs? [0-9.]+ of subsection|(?:les? )?paragraphes?)"
-)
-_NOT_APPLY: Final = (
-    r"(?:(?:does|do|shall) not apply|appl(?:y|ies) only|(?:is|are) subject to|ceases? to apply"
-    r"|ne s'applique(?:nt)? (?:pas|que))"
-)
-_LIMIT: Final = re.compile(
-    r"(?:[Dd]espite|[Nn]otwithstanding|[Ee]xcept(?:ion to)?|exempt from|anything in|[Mm]algré)"
-    rf" {_UNIT} {_PLACES}|{_UNIT} {_PLACES} {_NOT_APPLY}"
-)
-_LIMITS_ALL: Final = re.compile(
-    rf"(?:[Dd]espite|[Nn]otwithstanding) (?:anything in )?this section|[Tt]his section {_NOT_APPLY}"
-    rf"|[Mm]algré le présent article|présent article {_NOT_APPLY}"
-)
-
-
-def _numbers(places: str) -> set[str]:
-    """Return the subsections in ``(1) to (3) and (5)``, those between included."""
-    found = set(re.findall(r"\(([0-9][0-9.]*)\)", places))
-    for low, high in re.findall(r"\(([0-9]{1,3})\) ?to ?\(([0-9]{1,3})\)", places):
-        found |= {str(number) for number in range(int(low), int(high) + 1)}
-    return found
+def _unit(node: Node, section: str, subsection: str) -> Unit:
+    terms = set()
+    for child in node.children:
+        if child.role is Role.DEFINITION and len(child.own) > 2 and child.own[0].text == '"':
+            ends = [at for at, one in enumerate(child.own[1:_LONGEST_TERM], 1) if one.text == '"']
+            terms.add(" ".join(one.text.casefold() for one in child.own[1 : (ends or [2])[0]]))
+    return Unit(section, subsection, tuple(one.text for one in _all(node)), frozenset(terms))
 
 
 def _all(node: Node) -> Iterator[Token]:

@@ -122,10 +122,10 @@ def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Spa
         span = Span(passage.id, *matched)
         if lead is not None and (wrong := _misattributed(lead, clause, passage)):
             misplaced = misplaced or wrong
-        elif clause.limited and not (lead and lead.inside):
+        elif clause.limited and not (lead and _attributes(lead, clause)):
             misplaced = Objection(
                 Reason.LIMITED_ELSEWHERE,
-                f"another subsection limits it: {clause.limited!r}",
+                f'quote it as "Section … provides that …": other words limit it: {clause.limited!r}',
                 passage.id,
             )
         else:
@@ -158,6 +158,11 @@ def _same(word: Word | Token, token: Token, *, initial: bool) -> bool:
         and word.text[1:] == token.text[1:]
         and word.text[:1].casefold() == token.text[:1].casefold()
     )
+
+
+def _attributes(lead: Lead, clause: Clause) -> bool:
+    """Tell whether a lead-in names the very provision: its subsection, where it has one."""
+    return bool(lead.inside) if clause.inside[:1] else bool(lead.section)
 
 
 def _misattributed(lead: Lead, clause: Clause, passage: Evidence) -> Objection | None:
