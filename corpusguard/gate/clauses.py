@@ -10,18 +10,24 @@ for less than the whole provision is listed here, and nothing else may:
   of *unless*, *except* or *only if*;
 * a limb that begins with its own condition (``(a) if the person is an individual, …; or``);
 * a definition with the words of its scope (``In this Act,``);
-* one sentence of several, where no other limits it and it refers to none.
+* one sentence of several, where no other has a condition and none refers to another, and only with
+  the number of its provision ("Section 30 provides that …").
+
+``severing`` says when a limb may, and ``limits`` how other provisions of the passage limit one.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from corpusguard.gate.abbreviations import ABBREVIATION
 from corpusguard.gate.limits import Unit, limits
 from corpusguard.gate.outline import Node, Role, outline
+from corpusguard.gate.severing import CONDITIONAL, NEGATIONS, OPENERS, severable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,27 +39,24 @@ PASSAGES_KEPT: Final = 2048
 _MOST_CLAUSES: Final = 4000
 """Of one passage; more is not law, and is quoted as a whole or not at all."""
 
+_MOST_WORDS: Final = 100_000
+"""Of all clauses of one passage: a limb repeats the opening words of its list. Where there are
+more, provisions are quoted whole or not at all."""
+_QUOTED: Final = 160
+_SENTENCE: Final = "sentence"
+"""In the place of a limb's number: one sentence of a provision of several."""
 _LONGEST_TERM: Final = 20
 """Tokens of a defined term."""
 
-_MODALS: Final = frozenset({"shall", "may", "must", "will", "can"})
-_IF: Final = frozenset({"if", "where", "when", "whenever"})
-_EXCEPTIONS: Final = frozenset(
-    {"unless", "except", "only", "until", "than", "without", "despite", "notwithstanding", "but"}
-)
-_NEGATIONS: Final = frozenset({"no", "not", "nor", "neither", "never", "none", "nothing"})
-_CONDITIONAL: Final = (
-    _IF | _EXCEPTIONS | {"provided", "subject", "while", "however", "nevertheless"}
-)
 _BACKWARD: Final = frozenset(
     "this that these those such it they he she its their his her however but otherwise then so "
     "same latter former also nor".split()
 )
-_RELATIVE: Final = frozenset({"who", "that", "which", "whom", "whose", "as", "to"})
-_OPENERS: Final = frozenset({",", ":", "—", "–", "-"})
-_DUTIES: Final = frozenset("purposes objects functions duties powers".split())
-_ABBREVIATED: Final = frozenset(
-    {"s", "ss", "no", "reg", "c", "o", "st", "cl", "para", "art", "a", "p", "m"}
+_FRENCH: Final = frozenset(
+    "le la les des du est et une dans pour qui sur aux au doit peut que ou ne pas par".split()
+)
+_ENGLISH: Final = frozenset(
+    "the of and to shall may is be by with an in not must any for from are has".split()
 )
 
 
@@ -93,6 +96,8 @@ def clauses(
             only; of other languages, provisions are whole or nothing.
     """
     found: list[Clause] = []
+    size = 0
+    parts = parts and _is_english(text)
     root = outline(text)
     units = _units(root)
     places = {node: place for place, node in enumerate(units)}
@@ -101,14 +106,31 @@ def clauses(
     for provision, section, subsection in provisions[0 if starts else 1 :][: None if ends else -1]:
         limited = limited_by.of(places[id(provision)])
         inside = (subsection,) if subsection else ()
-        for words, below in _readings(provision) if parts else [(_whole(provision), ())]:
-            if len(found) >= _MOST_CLAUSES:
-                return ()
+        for words, numbers in _readings(provision) if parts else [(_whole(provision), ())]:
+            size += len(words)
+            if len(found) >= _MOST_CLAUSES or (parts and size > _MOST_WORDS):
+                return clauses(text, starts=starts, ends=ends, parts=False) if parts else ()
             trimmed = _ended(words)
+            said, below = limited, numbers
+            if numbers == (_SENTENCE,):
+                # What its neighbours say of it, no list of words can tell.
+                said = limited or " ".join(token.text for token in provision.own)[:_QUOTED]
+                below = ()
             if trimmed:
-                found.append(Clause(trimmed, section, inside + below, limited))
+                found.append(Clause(trimmed, section, inside + below, said))
     found.sort(key=lambda clause: -len(clause.words))
     return tuple(found)
+
+
+def _is_english(text: str) -> bool:
+    """Tell whether the rules for parts know the words: few of another official language.
+
+    Documents need not say their language. What stands between « and » is the other one's term.
+    """
+    bare = re.sub(r"«[^»]{0,200}»", " ", text)
+    low = re.findall(r"\w+", bare.casefold())
+    english, french = (sum(word in known for word in low) for known in (_ENGLISH, _FRENCH))
+    return english > 4 * french
 
 
 def _provisions(root: Node) -> Iterator[tuple[Node, str, str]]:
@@ -178,7 +200,7 @@ def _optional(words: list[Token]) -> list[Word]:
 
 def _intro(words: list[Token]) -> list[Word]:
     """Opening words; the comma, colon or dash before a list is print, not wording."""
-    if words and words[-1].text in _OPENERS:
+    if words and words[-1].text in OPENERS:
         return _required(words[:-1]) + _optional(words[-1:])
     return _required(words)
 
@@ -202,7 +224,7 @@ def _readings(node: Node) -> Iterator[tuple[list[Word], tuple[str, ...]]]:
                 yield opening + shorter, ()
     if not node.children:
         for sentence in _sentences(node.own):
-            yield _optional(node.marker) + _required(sentence), ()
+            yield _optional(node.marker) + _required(sentence), (_SENTENCE,)
     yield from _limbs(node, [], [])
 
 
@@ -213,15 +235,26 @@ def _limbs(
     limbs = [child for child in node.children if child.role is Role.LIMB]
     tail = [child for child in node.children if child.role is Role.FLUSH]
     regular = node.children == limbs + tail and len(tail) <= 1
-    if len(limbs) < 2 or not regular or not _severable(node.own, limbs, has_tail=bool(tail)):
+    if len(limbs) < 2 or not regular or any(_is_wrapped(limb) for limb in limbs):
         return
     opening = before + _optional(node.marker) + _intro(node.own)
     closing = [word for child in tail for word in _whole(child)] + after
-    for limb in limbs:
+    alone = severable(
+        [word.text.casefold() for word in opening if not word.optional],
+        [[token.text.casefold() for token in _all(limb)] for limb in limbs],
+        _conjunction(limbs),
+        has_tail=bool(closing),
+    )
+    for limb in (limbs[place] for place in sorted(alone)):
         body = _whole(limb)
         yield opening + _open_ended(body, is_last=not closing) + closing, (limb.number,)
         for words, below in _limbs(limb, opening, closing):
             yield words, (limb.number, *below)
+
+
+def _is_wrapped(node: Node) -> bool:
+    """Tell whether a line without a number went on with it: it may be text of the whole list."""
+    return node.wrapped or any(_is_wrapped(child) for child in node.children)
 
 
 def _open_ended(words: list[Word], *, is_last: bool) -> list[Word]:
@@ -235,55 +268,6 @@ def _open_ended(words: list[Word], *, is_last: bool) -> list[Word]:
     end = words[keep - 1].end
     comma = [] if is_last else [Word(",", end, end, optional=True)]
     return words[:keep] + comma + [word._replace(optional=True) for word in words[keep:]]
-
-
-def _severable(intro: list[Token], limbs: list[Node], *, has_tail: bool) -> bool:
-    """Tell whether one limb says, without the others, something that the list says."""
-    low = [token.text.casefold() for token in intro]
-    while low and low[-1] in _OPENERS:
-        low.pop()
-    if not low:
-        return False
-    joined = _conjunction(limbs)
-    starts = [limb.own[0].text.casefold() if limb.own else "" for limb in limbs]
-    conditional = [index for index, word in enumerate(low) if word in _CONDITIONAL]
-    if all(start in _IF for start in starts):
-        return not conditional and not has_tail
-    if not conditional or (conditional == [0] and low[0] in _IF and not has_tail):
-        # A condition, if there is one, is whole in the opening words.
-        return not has_tail and _severable_duties(low, starts, joined)
-    (first, *others) = conditional
-    return (
-        joined == "or"
-        and not others
-        and "means" not in low
-        and (low[first] == "if" or (low[first] in _IF and low[first - 1 : first] in ([], [","])))
-        and first > _last_negation(low)
-    )
-
-
-def _severable_duties(low: list[str], starts: list[str], joined: str) -> bool:
-    """Tell whether each limb of a list of duties, powers or aims stands for itself.
-
-    Args:
-        low: The opening words.
-        starts: First word of each limb.
-        joined: ``and``, ``or`` or empty.
-    """
-    if all(start in _MODALS for start in starts):
-        return joined == "and"
-    negative = any(word in _NEGATIONS for word in low)
-    end = len(low) - (low[-1] == "not")
-    # "a person who must, (a) …; and (b) …" says what a person is, not what one must do.
-    described = any(word in _RELATIVE for word in low[max(end - 4, 0) : end])
-    deontic = low[end - 1] in _MODALS and not described
-    aims = low[-1] == "are" and not negative and bool(_DUTIES & set(low[:3]))
-    return (deontic or aims) and joined == ("or" if negative else "and")
-
-
-def _last_negation(low: list[str]) -> int:
-    """Where the last negation of the opening words stands."""
-    return max((index for index, word in enumerate(low) if word in _NEGATIONS), default=-1)
 
 
 def _conjunction(limbs: list[Node]) -> str:
@@ -316,26 +300,24 @@ def _without_translation(node: Node) -> list[Word]:
 
 
 def _sentences(own: list[Token]) -> Iterator[list[Token]]:
-    """Yield the sentences of a provision of several, where each may stand alone."""
+    """Yield the sentences of a provision of several, where none limits or continues another."""
     cuts = [
         index + 1
         for index, (token, after) in enumerate(pairwise(own))
         if token.text == "."
         and after.text[:1].isupper()
         and index
-        and own[index - 1].text.casefold() not in _ABBREVIATED
+        and not ABBREVIATION.search(f"{own[index - 1].text}.")
     ]
     parts = [own[a:b] for a, b in pairwise([0, *cuts, len(own)])]
     if len(parts) < 2:
         return
     limiting = [_limits_others(part) for part in parts]
-    backward = [
-        bool(part) and any(token.text.casefold() in _BACKWARD for token in part[:3])
-        for part in parts
-    ]
+    backward = [any(token.text.casefold() in _BACKWARD for token in part[:3]) for part in parts]
+    last_backward = max((at for at, refers in enumerate(backward) if refers), default=-1)
     for index, part in enumerate(parts):
-        others = limiting[:index] + limiting[index + 1 :]
-        if not any(others) and not backward[index] and not any(backward[index + 1 :]):
+        others = sum(limiting) - limiting[index]
+        if not others and not backward[index] and last_backward <= index:
             yield part
 
 
@@ -343,7 +325,7 @@ def _limits_others(part: list[Token]) -> bool:
     """Tell whether a sentence has a condition or negation, which may be about another one."""
     words = [token.text.casefold() for token in part]
     return any(
-        word in _CONDITIONAL | _NEGATIONS and words[index : index + 2] != ["no", "."]
+        word in CONDITIONAL | NEGATIONS and words[index : index + 2] != ["no", "."]
         for index, word in enumerate(words)
     )
 

@@ -27,14 +27,15 @@ _MOST_RANGES: Final = 200
 """Ranges looked through for each provision; where there are more, all are taken as limited."""
 
 _EXCEPTS: Final = frozenset(
-    "despite notwithstanding except excepting excepted however but nonobstant malgré sauf toutefois "
-    "cependant".split()
+    "despite notwithstanding except excepting excepted however but nonobstant malgré sauf "
+    "toutefois cependant".split()
 )
 _SPEAKS: Final = re.compile(
     r"\b(?:exempt\w*|exclu[ds]\w*|exception\w*|immune|waive[ds]?|disregard\w*|inapplicable"
-    r"|(?:not|no|only|never) appl\w+|not extend|appl(?:y|ies) (?:only|to|where|when|if|with|in|until|from"
-    r"|on|for the period|despite)|applies|applicable|nothing in|non-application"
-    r"|into force|in force|no (?:further )?(?:force|effect|application)|takes? effect|have effect|has effect"
+    r"|(?:not|no|only|never) appl\w+|not extend|appl(?:y|ies) (?:only|to|where|when|if|with|in|on)"
+    r"|applies|applicable|nothing in|non-application"
+    r"|into force|in force|no (?:further )?(?:force|effect|application)"
+    r"|takes? effect|ha(?:s|ve) effect"
     r"|repeal\w*|revok\w*|rescind\w*|supersed\w*|suspend\w*|expires?|ceases?|lapses?|sunset\w*"
     r"|par dérogation|dérog\w*|ne vise\w* (?:pas|que)|ne s'appliqu\w+|s'applique\w*|abrog\w*"
     r"|en vigueur|soustrait\w*|dispens\w*|except(?:é|ion)\w*)"
@@ -75,11 +76,11 @@ class Limits:
     """Who limits whom in one passage; numbers are places in its list of units."""
 
     units: list[Unit]
-    _named: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    _ranges: list[tuple[Reference, int]] = field(default_factory=list)
-    _siblings: dict[str, list[int]] = field(default_factory=dict)
-    _all: list[int] = field(default_factory=list)
-    _terms: dict[str, list[int]] = field(default_factory=dict)
+    named: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    ranges: list[tuple[Reference, int]] = field(default_factory=list)
+    siblings: dict[str, list[int]] = field(default_factory=dict)
+    all: list[int] = field(default_factory=list)
+    terms: dict[str, list[int]] = field(default_factory=dict)
 
     def of(self, number: int) -> str:
         """Return the words by which another unit limits this one, or nothing."""
@@ -92,15 +93,15 @@ class Limits:
     def _limiting(self, unit: Unit) -> Iterable[int]:
         # A number that the text does not give may be any, on either side.
         for section in (unit.section or _ANY, ""):
-            yield from self._named.get((section, unit.subsection or _ANY), ())
-            yield from self._named.get((section, ""), ())
-        yield from self._all
-        yield from self._siblings.get(unit.section, ())
+            yield from self.named.get((section, unit.subsection or _ANY), ())
+            yield from self.named.get((section, ""), ())
+        yield from self.all
+        yield from self.siblings.get(unit.section, ())
         for term in unit.defined:
-            yield from self._terms.get(term, ())
-        if len(self._ranges) > _MOST_RANGES:
-            yield from (place for _, place in self._ranges)
-        for reference, place in self._ranges[:_MOST_RANGES]:
+            yield from self.terms.get(term, ())
+        if len(self.ranges) > _MOST_RANGES:
+            yield from (place for _, place in self.ranges)
+        for reference, place in self.ranges[:_MOST_RANGES]:
             own = self.units[place].section
             if covers(reference, unit.section, unit.subsection, own):
                 yield place
@@ -136,17 +137,17 @@ def _read(found: Limits, number: int, unit: Unit, terms: frozenset[str]) -> None
     if _ABOVE.search(_SCOPE.sub("", text)) and (
         excepts or (_NEGATES.search(bare) and not unit.defined)
     ):
-        _add(found._all, number)
+        _add(found.all, number)
     if excepts and _begins_or_speaks(rest, bare):
-        _add(found._siblings.setdefault(unit.section, []), number)
+        _add(found.siblings.setdefault(unit.section, []), number)
     if terms and _DEFINES.search(bare):
         for term in _terms_in(low, terms):
-            _add(found._terms.setdefault(term, []), number)
+            _add(found.terms.setdefault(term, []), number)
 
 
 def _name(found: Limits, number: int, unit: Unit, one: Reference) -> None:
     if one.until:
-        found._ranges.append((one, number))
+        found.ranges.append((one, number))
     elif one.section or one.inside[:1].isdigit():
         # A bare "(a)" is a limb of the naming provision itself.
         inside = one.inside if one.inside[:1].isdigit() else ""
@@ -155,7 +156,7 @@ def _name(found: Limits, number: int, unit: Unit, one: Reference) -> None:
 
 def _put(found: Limits, number: int, section: str, inside: str) -> None:
     for key in ((section, inside), (section, _ANY), (_ANY, inside), (_ANY, _ANY)):
-        _add(found._named.setdefault(key, []), number)
+        _add(found.named.setdefault(key, []), number)
 
 
 def _add(places: list[int], number: int) -> None:

@@ -42,6 +42,8 @@ class Node:
     children: list[Node] = field(default_factory=list)
     fragment: bool = False
     """Its beginning is not in the passage."""
+    wrapped: bool = False
+    """A printed line without a number went on with it."""
 
 
 _SECTION: Final = re.compile(
@@ -186,6 +188,7 @@ class _Builder:
                 self._path.pop()
             self._add(Node(Role.FLUSH, own=words))
             return
+        top.wrapped = True
         top.own += words
 
     def _add(self, node: Node) -> None:

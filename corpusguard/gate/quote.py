@@ -15,6 +15,7 @@ passage ("Despite subsection (1), …"), the quoted provision does not tell, so 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.gate.clauses import Clause, Word, clauses
@@ -125,7 +126,7 @@ def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Spa
         elif clause.limited and not (lead and _attributes(lead, clause)):
             misplaced = Objection(
                 Reason.LIMITED_ELSEWHERE,
-                f'quote it as "Section … provides that …": other words limit it: {clause.limited!r}',
+                f'only with "Section … provides that": other words limit it: {clause.limited!r}',
                 passage.id,
             )
         else:
@@ -135,7 +136,8 @@ def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Spa
 
 def _matches(words: tuple[Word, ...], asked: list[Token]) -> tuple[int, int] | None:
     """Return the slice that ``asked`` is a quotation of, or None."""
-    if not asked or len(asked) > len(words):
+    # A clause never ends in a word that may be left out: most are told apart by their last one.
+    if not 1 < len(asked) <= len(words) or asked[-1].text != words[-1].text:
         return None
     here = 0
     first = last = -1
@@ -196,11 +198,16 @@ def _names(named: str, title: str) -> str | bool:
     return bool(title) and bare in {whole, without_year}
 
 
+@lru_cache(maxsize=64)
+def _spaced(text: str) -> str:
+    """Return the tokens of ``text`` with blanks between: no word is found inside another."""
+    return " " + " ".join(token.text for token in tokens(text)) + " "
+
+
 def _part(asked: list[Token], text: str, passage: Evidence) -> Objection:
     """Say whether words that are no clause are at least a part of the passage."""
     if len(asked) >= _SHORTEST_PART:
-        # Blanks between tokens, so that a word is not found inside another.
-        held = " " + " ".join(token.text for token in tokens(text)) + " "
+        held = _spaced(text)
         wanted = " ".join(token.text for token in asked) + " "
         if any(f" {first}{wanted[1:]}" in held for first in (wanted[0], wanted[0].swapcase())):
             return Objection(

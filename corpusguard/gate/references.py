@@ -1,4 +1,4 @@
-"""Which provisions a provision names: ``subsections (1) to (3)``, ``section 63``, ``clause 5 (1) (a)``.
+"""Which provisions a provision names: ``subsections (1) to (3)``, ``clause 63 (1) (a)``.
 
 Read token by token in one pass, so that no text takes more than linear time. A provision of another
 Act ("section 9 of the Lamp Act", "of that Act") is no reference here; in doubt it is one.

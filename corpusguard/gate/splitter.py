@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import nupunkt
 
+from corpusguard.gate.abbreviations import ABBREVIATION
 from corpusguard.gate.model import Sentence
 
 if TYPE_CHECKING:
@@ -33,18 +34,6 @@ _LIMB: Final = re.compile(
 _OPEN_LINE: Final = re.compile(r"(?:[,:;—–-]|\b(?:and|or))[ \t]*$")
 _MARKER: Final = re.compile(r"\[([^\[\]\n]{1,300})\]")
 _STOP: Final = re.compile(r"[.!?…]+[\"”’»')\]]*(?=\s)")
-_ABBREVIATION: Final = re.compile(
-    r"(?:^|[\s(\"“\[])(?:"
-    r"ss?|sub-?ss?|cl|cls|subcl|paras?|pp?|arts?|c|ch|chap|sched|app|reg|regs|nos?|vol|ed|eds|"
-    r"o|r\.r\.o|r\.s\.o|s\.o|r\.s\.c|s\.c|r\.s|r\.s\.b\.c|s\.b\.c|r\.s\.a|c\.q\.l\.r|sor|si|"
-    r"o\.j|o\.r|o\.a\.c|d\.l\.r|s\.c\.r|c\.a|ont|que|alta|sask|man|b\.c|n\.s|n\.b|can|"
-    r"v|vs|et al|al|cf|e\.g|i\.e|viz|ibid|supra|infra|approx|"
-    r"capt|sgt|col|gen|rev|mr|mrs|ms|dr|prof|hon|rt|st|ste|jr|sr|j|jj|c\.j|j\.a|c\.j\.o|"
-    r"inc|ltd|co|corp|assn|dept|gov|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[A-Za-z]|"
-    r"u\.s|u\.k|a\.m|p\.m|dec'd"
-    r")\.$",
-    re.IGNORECASE,
-)
 _ENDS_ANYWAY: Final = frozenset(
     "a.m. p.m. inc. ltd. co. corp. c.j. j.a. u.s. u.k. b.c. n.s.".split()
 )
@@ -159,7 +148,7 @@ def _cuts(masked: str) -> list[int]:
             continue
         before = masked[max(0, found.start() - 24) : found.end()].rstrip("\"”’»')]")
         is_stop = found[0][0] != "."
-        if _ABBREVIATION.search(before) and not is_stop:
+        if ABBREVIATION.search(before) and not is_stop:
             last = before.split()[-1].casefold().lstrip('("“')
             if last not in _ENDS_ANYWAY or not _OPENING.match(masked, rest):
                 continue
