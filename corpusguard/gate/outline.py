@@ -54,10 +54,30 @@ _DOTTED: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})*|[ivxl]{1,6}|[A-Z])\.(
 _ROMAN: Final = re.compile(r"[ivxl]+(?:\.[0-9]+)*")
 _SCOPE: Final = re.compile(r"^\s*(?:In|For the purposes? of|The following definitions)\b")
 _HEADING: Final = re.compile(
-    r"(?!.*\b(?:if|unless|except|where|when|until|only|despite|subject|shall|may|must|is|are)\b)"
-    r"[^\W\d_a-z].{0,118}[^\s.;:,—–?!]",
+    r"(?!(?:.*\b)?(?:if|unless|except\w*|where|when|until|only|despite|subject|shall|may|must|is|are"
+    r"|no|not|nor|none|never|neither|nothing|provided|save|saving|but|however|notwithstanding|other"
+    r"|otherwise|without|exclu\w+|exempt\w*|appl\w+|inapplicable|which|that|can|cannot|will|free"
+    r"|than|void)\b|In\b|For\b|To\b|During\b)"
+    r"\w.{0,118}[^\s.;:,—–?!]"
+    r"|(?:What|Who|Whose|How|Why)\b(?!.*\b(?:if|unless|except\w*|until|only|despite|subject)\b)"
+    r".{0,110}[^\s.;:,—–!]",
+    re.IGNORECASE,
 )
-"""A line that may be a headnote: short, no sentence, and nothing in it that a rule could need."""
+"""A line that may be a headnote: short, no sentence, and nothing in it that a rule could need. One
+that asks ("Who must pay") has a verb and states nothing."""
+_SOURCE: Final = re.compile(
+    r"(?:[RS]\.[RSO]\.(?:[OC]\.)? |S\.O\. |O\. Reg\. )?[12][0-9]{3}, c\. "
+    r"(?:[0-9(),.; -]|\b(?:c|ss?|Sched|par|cl|to|and|[A-Za-z])\b){1,300}\."
+)
+"""A line that tells where a provision came from: ``2006, c. 17, s. 7 (1).``"""
+_CLOSED: Final = frozenset('.;:)"”»')
+_NAMES_NEXT: Final = re.compile(
+    r"\b(?:(?:sub)?sections?|(?:sub)?clauses?|(?:sub)?paragraphs?|items?|articles?|parts?"
+    r"|ss?\.|cls?\.|nos?\.|subs\.|paras?\.|arts?\.)$"
+    r"|\b(?:sections?|clauses?|paragraphs?) [0-9(][0-9A-Za-z().]{0,12}(?:,| and| or| to)?$",
+    re.IGNORECASE,
+)
+"""A line that ends where a number is still to come, or in one: the next is no marker."""
 _OPEN_END: Final = re.compile(r"(?:[^.;,:—–?!]|\b(?:and|or))$")
 """A line that does not end: what follows without a number goes on with it."""
 
@@ -69,7 +89,7 @@ def outline(text: str) -> Node:
     for line in text.split("\n"):
         builder.line(line, start)
         start += len(line) + 1
-    return builder.root
+    return builder.end()
 
 
 class _Builder:
@@ -78,7 +98,8 @@ class _Builder:
         self._path: list[Node] = [self.root]
         self._last = ""
         self._numbered = False
-        self._headed = False
+        self._pending: list[tuple[str, list[Token]]] = []
+        """Lines that are headings if a number follows, and words of the law if not."""
 
     def line(self, line: str, offset: int) -> None:
         bare = line.strip()
@@ -88,21 +109,52 @@ class _Builder:
         opened = False
         while found := self._marker(line, at, first=not opened):
             role, number, style, end = found
+            if not opened:
+                self._settle(are_headings=True)
             self._open(role, number, style, tokens(line[at:end], offset + at))
             at = end + len(line[end:]) - len(line[end:].lstrip())
             opened = True
         words = tokens(line[at:], offset + at)
         if opened:
             self._path[-1].own += words
+        elif self._numbered and self._last.endswith(".") and _SOURCE.fullmatch(bare):
+            self._label(words)
+            return
+        elif self._numbered and self._last.endswith(".") and self._is_heading(bare):
+            self._pending.append((bare, words))
+            return
         else:
+            self._settle(are_headings=False)
             self._unnumbered(bare, words)
-        if not self._headed:
-            self._last = bare
-        self._headed = False
+        self._last = bare
+
+    def end(self) -> Node:
+        """Return the root, when there are no more lines."""
+        self._settle(are_headings=False)
+        return self.root
+
+    def _is_heading(self, bare: str) -> bool:
+        return bare[0].isupper() and _HEADING.fullmatch(bare) is not None
+
+    def _settle(self, *, are_headings: bool) -> None:
+        """Decide what lines between two numbers are: headings only where the second follows."""
+        pending, self._pending = self._pending, []
+        for bare, words in pending:
+            if are_headings:
+                self._label(words)
+            else:
+                self._unnumbered(bare, words)
+                self._last = bare
+
+    def _label(self, words: list[Token]) -> None:
+        """Keep a line that ends no provision and is part of none."""
+        self.root.children.append(Node(Role.LABEL, own=words, fragment=True))
 
     def _marker(self, line: str, at: int, *, first: bool) -> tuple[Role, str, str, int] | None:
         """Return the marker at ``at``: role, number, style and where it ends."""
         top = self._path[-1]
+        if first and _NAMES_NEXT.search(self._last):
+            return None
         closed = not self._numbered or not self._last or self._last[-1] in ".:)"
         if first and closed:
             found = _SECTION.match(line, at)
@@ -111,6 +163,9 @@ class _Builder:
                 return Role.SECTION, found[1].casefold(), "", found.end()
         found = _BRACKET.match(line, at)
         if found and found[1][0].isdigit():
+            if first and self._numbered and self._last[-1:] not in _CLOSED:
+                # A wrapped line may begin with the number of a provision that it names.
+                return None
             return Role.SUBSECTION, found[1], "", found.end()
         if found:
             return Role.LIMB, found[1], self._style(found[1], "()"), found.end()
@@ -157,11 +212,6 @@ class _Builder:
 
     def _unnumbered(self, bare: str, words: list[Token]) -> None:
         top = self._path[-1]
-        if self._numbered and self._last.endswith(".") and _HEADING.fullmatch(bare):
-            # A headnote between provisions. It ends nothing and is part of none.
-            self.root.children.append(Node(Role.LABEL, own=words, fragment=True))
-            self._headed = True
-            return
         if bare[0] in '“"«':
             scope = next(
                 (
@@ -179,7 +229,11 @@ class _Builder:
                 return
         if top is self.root:
             # Before any number: law without one, a heading, or the rest of a provision that began
-            # in another passage.
+            # in another passage. Lines of law without numbers are one provision.
+            before = self.root.children[-1] if self.root.children else None
+            if before and before.role is Role.LABEL and not self._is_heading(self._last):
+                before.own += words
+                return
             self._add(Node(Role.LABEL, own=words, fragment=not bare[0].isupper()))
             self._path.pop()
             return

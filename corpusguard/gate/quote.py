@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 _NUMBER: Final = r"(?P<section>\d{1,5}[A-Za-z]{0,2}(?:\.\d{1,4}[A-Za-z]{0,2}){0,6})?"
 _INSIDE: Final = r"(?P<inside>(?:\s*\([0-9A-Za-z.]{1,6}\)){0,5})"
 _KIND: Final = r"(?:section|subsection|clause|paragraph|subclause|s\.|ss\.|cl\.)"
-_OF: Final = r"(?: of (?P<title>[^:\"“”]{2,120}?))?"
+_OF: Final = r"(?: of (?P<title>[^:\"“”]{2,120}?(?:, [12]\d{3})?))?"
 _LEADS: Final = (
     re.compile(
         r"(?:under|according to|as provided (?:by|in)|pursuant to) "
-        rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF}, ",
+        # The comma before the year of a title does not end the lead-in.
+        rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF}, (?![12]\d{{3}}\b)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -42,6 +43,7 @@ _LEADS: Final = (
         r"(?: that|,|:)? ",
         re.IGNORECASE,
     ),
+    re.compile(rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF}: ?", re.IGNORECASE),
 )
 _SHORTEST_PART: Final = 4
 """Words that a run must have to be called a truncation and not a coincidence."""
@@ -190,10 +192,14 @@ def _wrong(lead: Lead, own: str, passage: Evidence) -> Objection:
     )
 
 
-def _names(named: str, title: str) -> str | bool:
+def _names(named: str, title: str) -> bool:
     """Tell whether ``named`` is the title, with or without its article and year."""
     bare = re.sub(r"^the ", "", named.strip(), flags=re.IGNORECASE).rstrip(",").casefold()
     whole = title.casefold()
+    kind = bare.removeprefix("this ")
+    if kind in {"act", "regulation", "code"}:
+        # Of the one cited; a regulation that speaks of "the Act" speaks of another law.
+        return not title or re.search(rf"\b{kind}\b", whole) is not None
     without_year = re.sub(r",? \d{4}$", "", whole)
     return bool(title) and bare in {whole, without_year}
 

@@ -28,8 +28,8 @@ _DUTIES: Final = frozenset("purposes objects functions duties powers".split())
 _IMPLIED: Final = frozenset(
     "lack lacks lacking lacked free refrain refrains refraining refrained fail fails failing "
     "failed devoid absent absence exempt deny denies denied prevent prevents prevented prohibit "
-    "prohibits prohibited forbid forbids forbidden refuse refuses refused avoid avoids exclude excludes "
-    "excluded cease ceases ceased limited restricted neither".split()
+    "prohibits prohibited forbid forbids forbidden refuse refuses refused avoid avoids exclude "
+    "excludes excluded cease ceases ceased limited restricted neither".split()
 )
 """Negations without "not": "lacks a lamp or a bell" is not "lacks a lamp"."""
 _TOGETHER: Final = frozenset(

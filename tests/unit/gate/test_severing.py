@@ -75,7 +75,7 @@ STANDS = [
 
 
 def passage(text: str):
-    return evidence("plain", text=text, section=text.split()[0])
+    return evidence("plain", text=text, section=text.split(maxsplit=1)[0])
 
 
 @pytest.mark.parametrize(("text", "sentence"), SENTENCES + LIMBS)
