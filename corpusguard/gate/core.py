@@ -54,6 +54,10 @@ _REFERS: Final = re.compile(
     r"(?! (?:day|week|month|year|quarter|market|reading|anniversary|instalment)s?\b)",
     re.IGNORECASE,
 )
+_MOST_JOINED: Final = 8
+"""Sentences of one provision, quoted one after the other."""
+_CUT_SHORT: Final = frozenset({Reason.LIMITED_ELSEWHERE, Reason.TRUNCATED})
+_TOGETHER: Final = "with the sentences beside it, the law's own words, whole"
 _MOST_TOLD: Final = 3
 _POINTS_AHEAD: Final = re.compile(r"\b(?:following|below)\b|:\s*$", re.IGNORECASE)
 
@@ -159,8 +163,50 @@ def examine(plan: Plan, evidence: Mapping[str, Evidence]) -> Examined:
             questions[number] = Question(
                 sentence.text, tuple((one.id, one.text) for one in passages)
             )
+    _join(plan, evidence, decisions)
+    for number in [at for at in questions if decisions[at].door in SHIPS]:
+        del questions[number]
     used = tuple(evidence.get(one.id) or _unknown(one.id) for one in plan.wanted)
     return Examined(tuple(decisions), questions, used)
+
+
+def _join(plan: Plan, evidence: Mapping[str, Evidence], decisions: list[SentenceDecision]) -> None:
+    """Let sentences ship that are, one after the other, a whole provision of several.
+
+    A marker after the last is enough for them: that the others are of the same provision is no
+    guess, as they are its words. Sentences between which another stands are not joined.
+    """
+    start = 0
+    while start < len(decisions):
+        stop = start + 1
+        if decisions[start].reason in {*_CUT_SHORT, Reason.NO_CITATION}:
+            stop = _joined(plan, evidence, decisions, start) or stop
+        start = stop
+
+
+def _joined(
+    plan: Plan, evidence: Mapping[str, Evidence], decisions: list[SentenceDecision], start: int
+) -> int:
+    """Return where the provision quoted from sentence ``start`` ends, or 0."""
+    names: set[tuple[str, ...]] = set()
+    for at in range(start, min(start + _MOST_JOINED, len(decisions))):
+        cited = tuple(one.id for one in plan.cited[at])
+        names |= {cited} - {()}
+        if len(names) > 1 or decisions[at].reason not in {*_CUT_SHORT, Reason.NO_CITATION}:
+            return 0
+        if at == start or not cited or decisions[at].reason not in _CUT_SHORT:
+            continue
+        members = plan.sentences[start : at + 1]
+        text = " ".join(one.text for one in members)
+        passages = tuple(evidence.get(name) or _unknown(name) for name in cited)
+        whole = _decide(replace(members[0], text=text), passages, plan.rules)
+        if whole.door is Door.QUOTED:
+            for number, one in enumerate(members, start):
+                decisions[number] = replace(
+                    whole, text=one.text, start=one.start, end=one.end, detail=_TOGETHER
+                )
+            return at + 1
+    return 0
 
 
 def _unknown(name: str) -> Evidence:

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from corpusguard.gate.clauses import clauses
-from corpusguard.gate.model import Objection
+from corpusguard.gate.core import examine, read
+from corpusguard.gate.model import Citation, Door, Objection, Rules
 from corpusguard.gate.quote import quote
 from tests.unit.gate.law import evidence
 
@@ -100,6 +101,34 @@ def test_french_is_not_cut_by_english_rules_whatever_its_id(document):
     assert isinstance(quote("Le droit est de 5 $.", [held]), Objection)
     assert isinstance(quote("Section 5 provides that le droit est de 5 $.", [held]), Objection)
     assert not isinstance(quote(text, [held]), Objection)
+
+
+SEVERAL = "30 A ferry may sail at night. The consent of the Board is required."
+
+
+@pytest.mark.parametrize(
+    ("answer", "ships"),
+    [
+        ("A ferry may sail at night. The consent of the Board is required. [p]", 2),
+        ("A ferry may sail at night. [p] The consent of the Board is required. [p]", 2),
+        ("“A ferry may sail at night. The consent of the Board is required.” [p]", 1),
+        ("Section 30 provides that a ferry may sail at night. The consent of the Board is required. [p]", 2),
+        ("A ferry may sail at night. The consent of the Board is needed. [p]", 0),
+        ("A ferry may sail at night. [p] Fish swim. [p] The consent of the Board is required. [p]", 0),
+        ("A ferry may sail at night. [p] The consent of the Board is required. [q]", 0),
+        ("The consent of the Board is required. [p] A ferry may sail at night. [p]", 0),
+        ("A ferry may sail at night. The consent of the Board is required.", 0),
+    ],
+)  # fmt: skip
+def test_a_provision_of_several_sentences_ships_sentence_by_sentence(answer, ships):
+    """All of them, in order, with nothing between; never one of them."""
+    other = evidence("plain", id="q")
+    plan = read(answer, [Citation("p"), Citation("q")], Rules())
+    held = {"p": evidence("plain", id="p", text=SEVERAL, section="30"), "q": other}
+    if "[" not in answer:
+        held["p"] = other
+    decisions = examine(plan, held).decisions
+    assert sum(one.door is Door.QUOTED for one in decisions) == ships
 
 
 def many(count, limb):
