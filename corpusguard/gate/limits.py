@@ -34,6 +34,7 @@ _SPEAKS: Final = re.compile(
     r"\b(?:exempt\w*|exclu[ds]\w*|exception\w*|immune|waive[ds]?|disregard\w*|inapplicable"
     r"|(?:not|no|only|never) appl\w+|not extend|appl(?:y|ies) (?:only|to|where|when|if|with|in|on)"
     r"|applies|applicable|nothing in|non-application"
+    r"|despite|notwithstanding|malgré|nonobstant|foregoing|preceding|previous|above|aforesaid"
     r"|into force|in force|no (?:further )?(?:force|effect|application)"
     r"|takes? effect|ha(?:s|ve) effect"
     r"|repeal\w*|revok\w*|rescind\w*|supersed\w*|suspend\w*|expires?|ceases?|lapses?|sunset\w*"

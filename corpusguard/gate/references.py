@@ -1,7 +1,7 @@
 """Which provisions a provision names: ``subsections (1) to (3)``, ``clause 63 (1) (a)``.
 
 Read token by token in one pass, so that no text takes more than linear time. A provision of another
-Act ("section 9 of the Lamp Act", "of that Act") is no reference here; in doubt it is one.
+Act ("section 9 of the Lamp Act", "of that Act") is one here only where the number is the same.
 """
 
 from __future__ import annotations
@@ -88,12 +88,16 @@ def _one(words: Sequence[str], start: int) -> Mention | None:
                 start, outer.end, inner if inherits and inner else inner + outer.references
             )
         if end := _other_law(words, at + 1):
-            return Mention(start, end, ())
+            # Its title may be this law's own, so the same number counts as named.
+            return Mention(start, end, tuple(one for one in places if one.section))
     return Mention(start, at, places)
 
 
 def _known(unit: str, places: tuple[Reference, ...]) -> tuple[Reference, ...]:
-    """Drop numbers that are no section's; a bare limb is one of the naming provision."""
+    """Read numbers as the unit means them, and drop those of a list."""
+    if unit in {"subsection", "subsections", "subs"}:
+        # "subsection 1", without brackets.
+        return tuple(one if one.inside else Reference("", one.section, one.until) for one in places)
     if unit not in _NUMBERED_BELOW:
         return places
     return tuple(one for one in places if one.inside)
