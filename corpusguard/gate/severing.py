@@ -73,7 +73,10 @@ def severable(
     last = len(limbs) - 1
     # A limb that begins with its condition has it for itself; in any other place it may be of all.
     own = starts[last] in IF
-    reaches = any(word in _TRAILING for word in list(limbs[last])[1 if own else 0 :])
+    body = list(limbs[last])[1 if own else 0 :]
+    if body[-1:] == [","]:
+        body.pop()  # before flush text
+    reaches = any(word in _TRAILING or (word == "," and not own) for word in body)
     return {last} if reaches else whole
 
 

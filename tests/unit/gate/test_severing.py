@@ -41,6 +41,10 @@ LIMBS = [
     ("5 The Board may,\n(a) sell a wreck; and\n(b) give notice before it does so.", "The Board may sell a wreck."),
     ("5 The Board may,\n(a) sell a wreck; and\n(b) keep the price, if the owner is unknown.", "The Board may sell a wreck."),
     ("5 The Board may,\n(a) sell a wreck\n(b) burn a wreck\nafter notice to its owner.", "The Board may sell a wreck."),
+    (
+        "5 No person shall,\n(a) cast off; or\n(b) light a fire, at night.",
+        "No person shall cast off.",
+    ),
     # A negation that is not of the modal forbids nothing.
     ("6 An owner who does not hold a licence shall,\n(a) obtain a licence; or\n(b) remove the vessel.", "An owner who does not hold a licence shall remove the vessel."),
     ("6 A vessel without lamps and not under way shall,\n(a) moor; or\n(b) land.", "A vessel without lamps and not under way shall land."),
