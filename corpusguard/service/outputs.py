@@ -62,10 +62,10 @@ def check_output(  # noqa: PLR0913 - what a command says of its output
     """
     check_target(target, folder=folder, option=option)
     kept = [
-        (path, there)
+        (beside, there)
         for path in (*_kept(config), *inputs)
-        for end in ("", *_BESIDE)
-        for there in _where(path.with_name(path.name + end))
+        for beside in (path.with_name(path.name + end) for end in ("", *_BESIDE))
+        for there in _where(beside)
     ]
     for place in [target / name for name in names] or [target]:
         if names:
