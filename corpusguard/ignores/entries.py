@@ -102,6 +102,8 @@ def why_not(finding: Finding) -> str:
         return "it is about an age or a list, not about a text"
     if finding.layer is None and finding.rule != "CG508":
         return "it is about the source, not about the corpus: nothing was verified"
+    if not finding.document:
+        return "it is about the run as a whole, not about one text"
     if not (finding.official_digest and finding.stored_digest):
         return "it has no official and stored text that could be seen to move"
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -43,6 +44,11 @@ def clip(text: str, most: int = SHOWN) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def whole(text: str) -> str:
+    """``sha256:…`` of a text before it is cut; JSON's escapes hold what UTF-8 cannot."""
+    return "sha256:" + hashlib.sha256(json.dumps(text).encode("ascii")).hexdigest()
+
+
 def counted(number: int, thing: str = "word") -> str:
     """``1 word``, ``2 words``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
@@ -65,7 +71,10 @@ def draft(  # noqa: PLR0913 - one keyword per field of a finding
     stored: str = "",
     diff: str = "",
 ) -> Finding:
-    """A finding with its rule's usual severity and layer, and its texts capped."""
+    """A finding with its rule's usual severity and layer, and its texts capped.
+
+    A text that is cut leaves its digest in the finding: ``sides`` takes that for the text.
+    """
     known = RULES[rule]
     return Finding(
         rule=rule,
@@ -83,6 +92,8 @@ def draft(  # noqa: PLR0913 - one keyword per field of a finding
         official=clip(official),
         stored=clip(stored),
         diff=clip(diff),
+        official_digest=whole(official) if len(official) > SHOWN else "",
+        stored_digest=whole(stored) if len(stored) > SHOWN else "",
     )
 
 

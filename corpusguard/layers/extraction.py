@@ -8,10 +8,11 @@ disagreement is the finding.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from corpusguard.layers.draft import counted, draft
+from corpusguard.layers.draft import counted, draft, whole
 from corpusguard.layers.locate import Place, folded_copy
 from corpusguard.layers.matching import Index, walk
 from corpusguard.layers.words import typographic_fold
@@ -181,14 +182,16 @@ def reader_findings(today: Official, second: Linear, stretches: Sequence[Stretch
         else:
             found.append(_words_differ(today, second, stretch))
         if len(found) >= _MOST_FINDINGS:
-            found.append(
-                draft(
-                    "CG204",
-                    today.document.id,
-                    f"the readers disagree in more than {_MOST_FINDINGS} places; only the first "
-                    "are listed",
-                )
+            rest = draft(
+                "CG204",
+                today.document.id,
+                f"the readers disagree in more than {_MOST_FINDINGS} places; only the first "
+                "are listed",
             )
+            # It stands for all that is not listed, so it is about both readings as a whole.
+            readings = (second, today.linear)
+            theirs, ours = (whole(one.text(0, len(one.words))) for one in readings)
+            found.append(replace(rest, official_digest=theirs, stored_digest=ours))
             break
     return found
 

@@ -10,7 +10,8 @@ too large than too small:
   the section or were found in it; else every row of the document.
 
 The texts that the finding shows are part of it too: they may come from elsewhere, as where the
-words of one section are stored under another.
+words of one section are stored under another, or in another rendition. Where they are cut for
+display, ``draft`` has left the digest of the whole text in the finding, which stands for it here.
 """
 
 from __future__ import annotations
@@ -60,8 +61,12 @@ class Sides:
         return [
             replace(
                 finding,
-                official_digest=_digest([self._official(finding), finding.official]),
-                stored_digest=_digest([self._stored(finding), finding.stored]),
+                official_digest=_digest(
+                    [self._official(finding), finding.official_digest or finding.official]
+                ),
+                stored_digest=_digest(
+                    [self._stored(finding), finding.stored_digest or finding.stored]
+                ),
             )
             for finding in findings
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -186,3 +187,36 @@ def test_rows_that_claim_a_section_and_rows_found_in_it_are_its_stored_side(read
         section, row = changed[number]
         changed[number] = (section, dataclasses.replace(row, text="other words"))
         assert (of(reading, changed, section="26")[1] != before) is moves, number
+
+
+@pytest.mark.parametrize("side", ["official", "stored"])
+def test_what_is_cut_for_display_is_part_of_the_side(reading, side):
+    """A text that is not the document's own, as of another rendition, counts to its last word."""
+    start = "and every such change is posted " * 60
+    one = of(reading, **{side: start + "within ten days"})
+    other = of(reading, **{side: start + "and no stallholder is heard"})
+    assert (one[0] != other[0], one[1] != other[1]) == (side == "official", side == "stored")
+    assert one == of(reading, **{side: start + "within ten days"})
+
+
+def test_more_disagreements_than_are_listed_are_both_readings_as_a_whole(official, rows):
+    """What stands for the places that are not listed moves when one of those places does."""
+    wrong = re.sub(rb" (of|the|a|to|in|and|or|is|by) ", rb" x\1 ", official)
+    late = wrong.rindex(b" x", 0, len(wrong) * 7 // 10)
+    other = wrong[:late] + b" y" + wrong[late + 2 :]
+
+    def rest(second):
+        result = check_document(
+            Inputs(
+                document=ACT,
+                corpus="c",
+                reading=first_reader.read(official, Rendition.PAYLOAD),
+                passages=rows,
+                second=second_reader.read(second, "payload"),
+            )
+        )
+        (one,) = (found for found in result.findings if "only the first" in found.message)
+        return one.official_digest
+
+    assert rest(wrong) != rest(other)
+    assert rest(wrong) == rest(wrong)
