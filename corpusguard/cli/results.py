@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Group, RenderableType
@@ -29,9 +29,9 @@ from corpusguard.report.text import clip, safe
 from corpusguard.rules import rule_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from corpusguard.service import CorpusStatus, DocumentStatus
 
-    from corpusguard.service import DocumentStatus
+_MOST_ERRORS: Final = 20
 
 
 class State(StrEnum):
@@ -51,23 +51,32 @@ def status(
 ) -> None:
     """Show each document's last verdict, and how long ago it was last verified."""
     here = session(ctx, config, code_tells=True)
-    documents = here.service().status()
+    found = here.service().status()
     if fmt is PlainFormat.JSON:
-        records = [asdict(document) for document in documents]
-        text = dump({"schema": "corpusguard/status/1", "documents": records}, indent=2)
+        text = dump({"schema": "corpusguard/status/1", **asdict(found)}, indent=2)
         here.output.data(text + "\n")
     else:
         heads = ("Document", "Verdict", "Last run, UTC", "Last good, UTC", "Coverage", "Open")
-        here.output.page(table(heads, [_status_row(document) for document in documents]))
-    code = _status_code(documents)
+        here.output.page(table(heads, [_status_row(document) for document in found.documents]))
+        for error in found.errors[:_MOST_ERRORS]:
+            line = f"run {error.run} as a whole: {error.rule} {clip(error.message, 300)}"
+            here.output.page(Text(safe(line)))
+        if len(found.errors) > _MOST_ERRORS:
+            here.output.page(Text(f"and {len(found.errors) - _MOST_ERRORS:,} more of that run"))
+    code = _status_code(found)
     if code:
         raise typer.Exit(code)
 
 
-def _status_code(documents: "Sequence[DocumentStatus]") -> int:
+def _status_code(found: "CorpusStatus") -> int:
+    documents = found.documents
     violated = [document for document in documents if document.verdict == Verdict.VIOLATED]
     if not all(document.accepted for document in violated):
         return FINDINGS
+    if any(error.layer for error in found.errors):
+        return FINDINGS
+    if found.errors:
+        return UNVERIFIED
     good = all(
         (document.verdict == Verdict.VERIFIED and not document.too_old)
         or (document.accepted and not document.accepted_too_old)

@@ -132,11 +132,7 @@ class Desk:
             StorageError: History cannot be read.
         """
         self._require_history()
-        documents = _patiently(self._service.status)
-        return {
-            "schema": "corpusguard/status/1",
-            "documents": [asdict(document) for document in documents],
-        }
+        return {"schema": "corpusguard/status/1", **asdict(_patiently(self._service.status))}
 
     def decision(self, number: int) -> dict[str, Any]:
         """Return a decision of history; the JSON of `decisions show`.
@@ -186,7 +182,7 @@ class Desk:
     def _look(self) -> Health:
         try:
             self._require_history()
-            documents = _patiently(self._service.status)
+            documents = _patiently(self._service.status).documents
         except HistoryBroken:
             return Health("unavailable", "history_broken")
         except NothingVerified:

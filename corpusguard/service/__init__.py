@@ -20,12 +20,19 @@ from corpusguard.service.evidence import Listed, Verified
 from corpusguard.service.facade import Service
 from corpusguard.service.gatecheck import Asked
 from corpusguard.service.outputs import check_output, is_envelope
-from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
+from corpusguard.service.results import (
+    Check,
+    CorpusStatus,
+    DocumentStatus,
+    FetchOutcome,
+    ProvisionChange,
+)
 
 __all__ = [
     "Asked",
     "Check",
     "Checked",
+    "CorpusStatus",
     "DocumentStatus",
     "FetchOutcome",
     "Listed",

@@ -19,7 +19,7 @@ from corpusguard.service.gatecheck import Gate
 from corpusguard.service.ignoring import Ignoring
 from corpusguard.service.keeping import Keeping
 from corpusguard.service.reporting import Reporting
-from corpusguard.service.results import Check, DocumentStatus, FetchOutcome, ProvisionChange
+from corpusguard.service.results import Check, CorpusStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run
 from corpusguard.service.scope import chosen, known_documents, require
 from corpusguard.service.telling import telling
@@ -197,10 +197,10 @@ class Service:
 
     # History
 
-    def status(self) -> list[DocumentStatus]:
-        """Where each document of each corpus stands."""
+    def status(self) -> CorpusStatus:
+        """Where each document of each corpus stands, and what the newest run found of neither."""
         if not self.config.history.exists():
-            return []
+            return CorpusStatus()
         with History.open(self.config.history) as history:
             return health.status(self.config, history)
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from corpusguard.errors import CorpusguardError, HistoryBroken
 from corpusguard.history import History, awaits_source
 from corpusguard.ignores import accepted, applied_in
-from corpusguard.model import Layer, Verdict
+from corpusguard.model import Layer, Severity, Verdict
 from corpusguard.report.records import finding_record
 from corpusguard.report.summary import plural
 from corpusguard.service import readiness
 from corpusguard.service.newest import newest
-from corpusguard.service.results import Check, DocumentStatus
+from corpusguard.service.results import Check, CorpusStatus, DocumentStatus, RunError
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
 
@@ -75,9 +75,24 @@ def decision(found: DecisionRecord) -> dict[str, Any]:
     }
 
 
-def status(config: Config, history: History) -> list[DocumentStatus]:
-    """The newest result of each document of each corpus, and how old the last good run is."""
+def status(config: Config, history: History) -> CorpusStatus:
+    """The newest result of each document, how old the last good run is, and the run's own errors.
+
+    Every run looks at all rows and all corpora, whatever documents it was asked to verify: what
+    the newest one did not find of them is gone.
+    """
     known = newest(config, history)
+    last = history.last_run()
+    number = last.run if last else 0
+    errors = [
+        RunError(number, found.rule, str(found.layer or ""), found.message)
+        for found in history.run_findings(number)
+        if found.severity is Severity.ERROR
+    ]
+    return CorpusStatus(tuple(_documents(config, history, known)), tuple(errors))
+
+
+def _documents(config: Config, history: History, known: Newest) -> list[DocumentStatus]:
     pairs = dict.fromkeys(known.results)
     unread: dict[str, int] = {}
     for run in known.runs:

@@ -59,6 +59,25 @@ class DocumentStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class RunError:
+    """An error of the newest run as a whole, such as rows of a document that no source lists."""
+
+    run: int
+    rule: str
+    layer: str
+    """``L1`` to ``L3``; empty: something could not be verified at all."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStatus:
+    """Where everything stands, as history knows it."""
+
+    documents: tuple[DocumentStatus, ...] = ()
+    errors: tuple[RunError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ProvisionChange:
     """How one provision differs between two snapshots."""
 

@@ -284,7 +284,7 @@ def test_status_does_not_hide_a_run_that_could_not_read_the_corpus(nights):
     (nights.folder / "lights.jsonl").unlink()
     bad, code = nights.night()
 
-    (told,) = nights.service().status()
+    (told,) = nights.service().status().documents
 
     assert code == 3
     assert (told.verdict, told.last_run, told.last_good_run) == ("unverifiable", bad.run, good.run)

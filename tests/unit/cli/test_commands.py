@@ -421,3 +421,30 @@ def test_inspect_gives_toml_alone_as_data(sample):
     assert result.stdout.startswith("[[corpus]]\n")
     assert "Taken as" in result.stderr
     assert call("inspect", sample / "clean.jsonl", "-q").stderr == ""
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["", "with a baseline"])
+def test_status_counts_what_no_document_holds(sample, tmp_path, known):
+    """Rows of a document that no source lists: 1 as `verify` said, shown, until they are gone."""
+    folder = tmp_path / "p"
+    shutil.copytree(sample, folder)
+    name = "corpusguard.toml" if known else "corpusguard-clean.toml"
+    corpus = folder / ("faulty.jsonl" if known else "clean.jsonl")
+    verify = ("verify", "--offline", "-q", "-c", folder / name)
+    assert call(*verify).exit_code == (1 if known else 0)
+    if known:
+        assert call("baseline", "create", "-c", folder / name).exit_code == 0
+        assert call(*verify).exit_code == 0
+    assert call("status", "-c", folder / name).exit_code == 0
+    before = corpus.read_text("utf-8")
+    row = json.loads(before.splitlines()[0]) | {"id": "x", "document": "ca-on/statute/00x00@en"}
+    corpus.write_text(before + json.dumps(row) + "\n", "utf-8")
+    assert call(*verify).exit_code == 1
+    told = call("status", "-c", folder / name)
+    assert told.exit_code == 1
+    assert "CG309 1 rows of corpus" in told.stdout
+    record = json.loads(call("status", "-f", "json", "-c", folder / name).stdout)
+    assert [(one["rule"], one["layer"]) for one in record["errors"]] == [("CG309", "L3")]
+    corpus.write_text(before, "utf-8")
+    assert call(*verify).exit_code == 0
+    assert call("status", "-c", folder / name).exit_code == 0
