@@ -64,13 +64,16 @@ class Applied:
     """What the evidence of the run keeps; None where there is no list."""
 
 
-def apply(lists: Lists, looked: Looked, today: date) -> Applied:
+def apply(lists: Lists, looked: Looked, today: date, *, same_history: bool = False) -> Applied:
     """Apply both lists to what a run found. An ignore wins over the baseline: it says more.
 
     Args:
         lists: Both lists.
         looked: What the run found, and where it looked.
         today: Day of the run, UTC.
+        same_history: Whether the run that the baseline was made of, with that head, is in the
+            history of this run. It need not be, since a CI machine may begin a new one; then the
+            reports say so.
     """
     applied = Applied()
     if not lists.any:
@@ -89,10 +92,13 @@ def apply(lists: Lists, looked: Looked, today: date) -> Applied:
                 expires=ignore.expires,
             )
             used.append(_used(ignore.entry, applied.suppressions[ignore.entry.fingerprint]))
+    day = lists.baseline.finished[:10]
     known = Suppression(
         SuppressionKind.BASELINE,
-        reason=f"known since run {lists.baseline.run}, of which the baseline was made",
-        written=lists.baseline.finished[:10],
+        reason=f"known since run {lists.baseline.run}, of which the baseline was made"
+        if same_history
+        else f"in the baseline, made on {day} of run {lists.baseline.run} of another history",
+        written=day,
     )
     for entry in lists.baseline.entries:
         if entry.fingerprint in applied.suppressions:

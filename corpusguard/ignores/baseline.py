@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, fields
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import ConfigError
@@ -26,7 +27,9 @@ FINGERPRINT: Final = re.compile(r"[0-9a-f]{16}")
 DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}")
 _TOP: Final = ("schema", "run", "head", "finished", "findings")
 _KEYS: Final = tuple(field.name for field in fields(Entry))
-_RUN_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+_RUN_TIME: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?Z"
+)
 _REMAKE: Final = (
     "take the last good version of the file from your version control, or move it away and run "
     "`corpusguard baseline create`"
@@ -121,6 +124,9 @@ def _baseline(top: Any) -> Baseline:  # noqa: ANN401 - JSON
         raise ValueError("head is not sha256: and 64 hex digits")
     if not (isinstance(finished, str) and _RUN_TIME.fullmatch(finished)):
         raise ValueError("finished is not a time such as 2026-01-31T03:00:00Z")
+    # As for an ignore, a day's grace: the clock of another machine may be ahead.
+    if datetime.fromisoformat(finished) > datetime.now(UTC) + timedelta(days=1):
+        raise ValueError(f"finished is {finished}, which has not come yet")
     if not isinstance(top["findings"], list):
         raise TypeError("findings is not a list")
     return Baseline(run, head, finished, tuple(_entry(one) for one in top["findings"]))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from corpusguard import __version__, first_reader
 from corpusguard.config import load_lists
 from corpusguard.errors import CorpusUnreadable, EvidenceMissing
-from corpusguard.evidence import SealedRun
-from corpusguard.history import History, capture_of, passage_keys
+from corpusguard.evidence import SealedRun, head_of
+from corpusguard.history import History, RunState, capture_of, passage_keys
 from corpusguard.ignores import NO_LISTS, Applied, Lists, apply, exit_code
 from corpusguard.layers import Baseline
 from corpusguard.layers.draft import draft, with_fingerprints
@@ -136,7 +136,12 @@ class Run:
     def _applied(self, history: History, started: str) -> Applied:
         """Apply the ignores and the baseline, and keep in the evidence what they did."""
         looked = looked_of(self.config, self.looked_at)
-        applied = apply(self.lists, looked, datetime.fromisoformat(started).date())
+        applied = apply(
+            self.lists,
+            looked,
+            datetime.fromisoformat(started).date(),
+            same_history=_made_here(history, self.lists),
+        )
         if applied.record is not None:
             history.set_suppressions(self.number, applied.record)
         return applied
@@ -388,6 +393,15 @@ def _abort(history: History, number: int, error: BaseException) -> None:
         raise
     except Exception as also:  # noqa: BLE001 - the first error is the one to report
         error.add_note(f"and the run could not be marked as aborted: {also}")
+
+
+def _made_here(history: History, lists: Lists) -> bool:
+    """Whether the run that the baseline was made of is a finished one of this history."""
+    baseline = lists.baseline
+    run = history.run(baseline.run)
+    if run is None or run.state is not RunState.FINISHED:
+        return False
+    return head_of(history.record(run.run)) == baseline.head
 
 
 def _overall(documents: list[DocumentResult], own: Iterable[Finding]) -> Verdict:

@@ -475,3 +475,36 @@ def test_every_command_is_quiet_about_an_empty_list(project):
     assert project.call("ignores", "prune", "--yes").stdout == ""
     assert not project.ignores.exists()
     assert load_config(project.config).ignore_days == 90
+
+
+def reasons(record):
+    return {one["suppression"]["reason"] for one in record["findings"] if one["suppression"]}
+
+
+def test_a_baseline_of_another_history_is_said_to_be_of_another(project):
+    """By head, not by number; in a history of its own, no run is named that it does not have."""
+    day = TODAY.date().isoformat()
+    assert project.call("baseline", "create").exit_code == 0
+    assert reasons(project.verify(code=0)) == {"known since run 1, of which the baseline was made"}
+    other = {f"in the baseline, made on {day} of run 1 of another history"}
+    text = project.baseline.read_text("utf-8")
+    head = json.loads(text)["head"]
+    project.baseline.write_text(text.replace(head, f"sha256:{'0' * 64}"), "utf-8")
+    assert reasons(project.verify(code=0)) == other
+    project.baseline.write_text(text, "utf-8")
+    for file in project.folder.glob("history.db*"):
+        file.unlink()
+    assert reasons(project.verify(code=0)) == other, "the run that is under way is not that run"
+    assert reasons(project.verify(code=0)) == other, "nor is the one that took its number"
+
+
+def test_a_baseline_from_the_future_is_refused(project):
+    """Exit code 2, before a run begins."""
+    assert project.call("baseline", "create").exit_code == 0
+    text = project.baseline.read_text("utf-8")
+    finished = json.loads(text)["finished"]
+    project.baseline.write_text(text.replace(finished, "9999-12-31T00:00:00Z"), "utf-8")
+    result = project.call("verify", "--offline", "-q")
+    assert result.exit_code == 2
+    assert "has not come yet" in result.stderr
+    assert "baseline create" in result.stderr

@@ -178,8 +178,8 @@ def test_taking_out_an_entry_leaves_the_others_and_their_comments(gone):
 def test_a_baseline_has_one_line_a_finding_and_one_text():
     """The order of the entries does not matter; the bytes are the same, and come back."""
     entries = tuple(entry(number, section=str(number)) for number in (3, 1, 2))
-    text = baseline_text(Baseline(4, SHA, "2026-11-01T03:00:00.5Z", entries))
-    assert text == baseline_text(Baseline(4, SHA, "2026-11-01T03:00:00.5Z", entries[::-1]))
+    text = baseline_text(Baseline(4, SHA, "2020-11-01T03:00:00.5Z", entries))
+    assert text == baseline_text(Baseline(4, SHA, "2020-11-01T03:00:00.5Z", entries[::-1]))
     assert len(text.splitlines()) == 5
     assert text.isascii()
     back = baseline_from(text.encode(), "b.json")
@@ -187,16 +187,16 @@ def test_a_baseline_has_one_line_a_finding_and_one_text():
     assert (back.run, back.head) == (4, SHA)
     # A version control that changes the ends of lines changes nothing else.
     assert baseline_from(text.replace("\n", "\r\n").encode(), "b.json").entries == back.entries
-    empty = baseline_text(Baseline(4, SHA, "2026-11-01T03:00:00Z"))
+    empty = baseline_text(Baseline(4, SHA, "2020-11-01T03:00:00Z"))
     assert baseline_from(empty.encode(), "b.json").entries == ()
 
 
 def changed_json(**changed):
-    text = baseline_text(Baseline(4, SHA, "2026-11-01T03:00:00Z", (entry(1), entry(2))))
+    text = baseline_text(Baseline(4, SHA, "2020-11-01T03:00:00Z", (entry(1), entry(2))))
     return json.dumps(json.loads(text) | changed)
 
 
-WHOLE = baseline_text(Baseline(4, SHA, "2026-11-01T03:00:00Z", (entry(1), entry(2))))
+WHOLE = baseline_text(Baseline(4, SHA, "2020-11-01T03:00:00Z", (entry(1), entry(2))))
 
 
 @pytest.mark.parametrize(
@@ -214,8 +214,12 @@ WHOLE = baseline_text(Baseline(4, SHA, "2026-11-01T03:00:00Z", (entry(1), entry(
         WHOLE.replace('"run": 4', '"run": true'),
         WHOLE.replace('"run": 4', '"run": -1'),
         WHOLE.replace("baseline/1", "baseline/2"),
+        WHOLE.replace("2020-11-01T", "2020-02-30T"),
+        WHOLE.replace("2020-11-01T", "2020-99-99T"),
+        WHOLE.replace("2020-11-01T", "9999-12-31T"),
+        WHOLE.replace("T03:00:00Z", "T24:00:01Z"),
         WHOLE.replace(SHA, "sha256:0", 1),
-        WHOLE.replace("2026-11-01T03:00:00Z", "yesterday"),
+        WHOLE.replace("2020-11-01T03:00:00Z", "yesterday"),
         WHOLE.replace("CG104", "CG999", 1),
         WHOLE.replace('"rule"', '"note"', 1),
         WHOLE.replace(f"{1:016x}", "x"),
