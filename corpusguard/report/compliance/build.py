@@ -33,6 +33,8 @@ _QUESTIONS: Final = {
 _NUMBER: Final = re.compile(r"([0-9]{1,9})")
 _NAMED: Final = 12
 """Sections that an action names."""
+_OWN: Final = 3
+"""Errors of the run as a whole that the answer names."""
 _LABEL: Final = 80
 _TITLE: Final = 300
 """Code points of a section label in a list, and of a title: a corpus may claim any label."""
@@ -108,7 +110,8 @@ def _answer(facts: Facts, findings: list[Finding]) -> said.Answer:
     layers = " and ".join(facts.layers) if facts.layers else "no layer"
     alone = "" if set(_QUESTIONS) <= set(facts.layers) else f" Only {layers} ran."
     alone += qualified(facts)
-    errors = counts(findings)["error"]
+    own = _of_the_run(facts)
+    errors = counts(findings)["error"] - counts(facts.findings)["error"]
     hit = sum(any(f.severity is Severity.ERROR for f in d.result.findings) for d in facts.documents)
     scope = plural(len(facts.documents), "document")
     if facts.state != "finished":
@@ -138,20 +141,37 @@ def _answer(facts: Facts, findings: list[Finding]) -> said.Answer:
             "No: the stored corpus does not say what the official source says."
             if bad == len(verdicts)
             else f"No: in {bad} of {scope} the stored corpus differs from the official source.",
-            f"{plural(errors, 'error')} in {hit} of {scope}.{besides}{alone} What is wrong, and who"
-            " should act, is below.",
+            f"{plural(errors, 'error')} in {hit} of {scope}.{besides}{own}{alone} What is wrong,"
+            " and who should act, is below.",
         )
     if not facts.documents:
         return said.Answer(
             "unverifiable",
             "Not proven: nothing was verified.",
-            f"No document was in scope, or none could be reached. That is never a pass.{alone}",
+            "No document was in scope, or none could be reached. That is never a pass."
+            f"{own}{alone}",
+        )
+    if good == len(verdicts):
+        return said.Answer(
+            "unverifiable",
+            "Not proven: there is more than the documents that were verified.",
+            f"{scope} verified, but the run found what belongs to none of them.{own}{alone}",
         )
     return said.Answer(
         "unverifiable",
         "Not proven: at least one document could not be verified.",
         f"Of {scope}, {good} verified; what could not be reached or read is never counted as"
-        f" right.{alone}",
+        f" right.{own}{alone}",
+    )
+
+
+def _of_the_run(facts: Facts) -> str:
+    """The errors that belong to no document, as sentences; empty where there are none."""
+    found = [one.message for one in facts.findings if one.severity is Severity.ERROR]
+    more = len(found) - _OWN
+    said_all = [f" {clip(safe(one), _TITLE)}." for one in found[:_OWN]]
+    return "".join(said_all) + (
+        f" And {plural(more, 'more error')} of that kind." if more > 0 else ""
     )
 
 
@@ -160,13 +180,21 @@ def _problems(findings: Iterable[Finding]) -> tuple[said.Problem, ...]:
         said.Problem(
             rule=rule,
             name=RULES[rule].name,
-            summary=RULES[rule].summary,
+            summary=_summary(rule, group),
             severity=str(group[0].severity),
             count=len(group),
             sections=len({(f.document, f.section) for f in group if f.section}),
         )
         for rule, group in by_rule(findings)
     )
+
+
+def _summary(rule: str, group: list[Finding]) -> str:
+    """What is wrong: of a run as a whole its own words, since a rule's are about a document."""
+    if any(one.document for one in group):
+        return RULES[rule].summary
+    more = f", and {len(group) - 1:,} more" if len(group) > 1 else ""
+    return f"{clip(safe(group[0].message), _TITLE)}{more}"
 
 
 def _actions(

@@ -39,6 +39,15 @@ _BY_CAUSE: Final = {
 """A cause that is known says more than a rule."""
 
 _RELABEL: Final = Duty(_INGESTION, "Correct the section labels, or how the text is cut.")
+_LIST: Final = Duty(
+    _INGESTION,
+    "Add the documents that no source lists to a file of `sources`, or take their rows out of the"
+    " corpus; until then nobody can verify them.",
+)
+_OPEN: Final = Duty(_KEEPER, "See why the stored corpus cannot be read, repair it, and verify.")
+_SCOPE: Final = Duty(
+    _OPERATOR, "See why the corpus holds no document that a source lists: its path, and `sources`."
+)
 _COMPLETE: Final = Duty(_INGESTION, "Add the law that is missing, and verify.")
 _REWORD: Final = Duty(_INGESTION, "Take the passages from the official text again, and verify.")
 _WITHDRAW: Final = Duty(
@@ -66,6 +75,8 @@ _BY_RULE: Final = {
     "CG304": _WITHDRAW,
     "CG305": _WITHDRAW,
 }
+_OF_THE_RUN: Final = {"CG309": _LIST, "CG501": _SCOPE, "CG507": _OPEN}
+"""What the same rules ask for where they are about no document, but about a run as a whole."""
 _BY_FAMILY: Final = {"5": _SOURCE, "6": _OPERATE, "7": _EVIDENCE}
 
 
@@ -73,4 +84,6 @@ def duty(finding: Finding) -> Duty:
     """Return who should act on ``finding``, and what to do first."""
     if finding.cause in _BY_CAUSE:
         return _BY_CAUSE[finding.cause]
+    if not finding.document and finding.rule in _OF_THE_RUN:
+        return _OF_THE_RUN[finding.rule]
     return _BY_RULE.get(finding.rule) or _BY_FAMILY.get(finding.rule[2:3], _REWORD)

@@ -276,3 +276,29 @@ def test_many_documents_are_folded(tmp_path):
     assert first.index("Lamps Act No. 7, 2026") < first.index("All 30 documents")
     assert first.index("All 30 documents") < first.index("Lamps Act No. 1, 2026")
     assert page.count("layers, dates, digests and coverage</summary>") == 29
+
+
+@pytest.mark.parametrize("again", [1, 5], ids=["one", "more than are named"])
+def test_rows_of_unlisted_documents_are_the_cause_on_the_first_page(sample, tmp_path, again):
+    """All documents verified, and yet no pass: the answer says what it is, and who should act."""
+    folder = tmp_path / "p"
+    shutil.copytree(sample, folder)
+    config, corpus = folder / "corpusguard-clean.toml", folder / "clean.jsonl"
+    before = corpus.read_text("utf-8")
+    row = json.loads(before.splitlines()[0])
+    extra = [row | {"id": f"x{n}", "document": f"ca-on/statute/00x0{n}@en"} for n in range(again)]
+    corpus.write_text(before + "".join(json.dumps(one) + "\n" for one in extra), "utf-8")
+    assert call("verify", "--offline", "-q", "-c", config).exit_code == 1
+    content = json.loads(made(config))
+    answer = content["answer"]
+    assert "could not be verified" not in answer["short"]
+    assert "2 documents verified, but" in answer["long"]
+    assert "00x00@en', which no source lists." in answer["long"]
+    assert ("And 2 more errors" in answer["long"]) is (again == 5)
+    assert content["errors"] == again
+    (problem,) = content["problems"]
+    assert "which no source lists" in problem["summary"]
+    (action,) = content["actions"]
+    assert (action["errors"], action["places"]) == (again, [])
+    assert "section labels" not in action["what"]
+    assert "no source lists" in action["what"]
