@@ -112,6 +112,10 @@ class _Lines:
                 "id": passage.id,
                 "occurrence": occurrence,
                 "section": passage.section or "",
+                "subsection": passage.subsection,
+                "heading": passage.heading,
+                "status": passage.status,
+                "ordinal": passage.ordinal,
                 "digest": digest,
             }
             yield _json(entry).encode("ascii") + b"\n"

@@ -463,6 +463,8 @@ def test_one_bad_law_blocks_its_own_passages_only(project, tmp_path):
         "sha256:" + hashlib.sha256(row["text"].encode()).hexdigest() for row in rows
     ]
     assert {one["document"] for one in listed} == {FIRST}
+    for key in ("section", "subsection", "heading", "status", "ordinal"):
+        assert [one[key] for one in listed] == [row.get(key) for row in rows], key
 
 
 def test_a_changed_law_is_blocked_alone_too(project, tmp_path):
