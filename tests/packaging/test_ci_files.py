@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -187,7 +188,7 @@ def test_the_hooks_commands_do_what_they_say(tmp_path):
     hook, gate = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     for one in (hook, gate):
         assert (one["pass_filenames"], one["require_serial"]) == (False, True)
-    assert gate["files"] == hook["files"]
+    assert (gate["always_run"], "files" in gate) == (True, False)
     program, *options = hook["entry"].split()
     assert "--offline" in options
     demo = tmp_path / "demo"
@@ -198,10 +199,50 @@ def test_the_hooks_commands_do_what_they_say(tmp_path):
     (demo / "corpusguard-clean.toml").replace(demo / "corpusguard.toml")
     said(BIN / program, *options, "--format=json", cwd=demo)
     said(BIN / program, *gate["entry"].split()[1:], cwd=demo)
-    for name in ("corpusguard.toml", "law/sources/on.toml", "chunks.jsonl", "data/law.db"):
+    for name in (
+        "corpusguard.toml",
+        "law/sources/on.toml",
+        "chunks.jsonl",
+        "data/law.db",
+        "corpusguard-ignore.toml",
+        "a/corpusguard-baseline.json",
+    ):
         assert re.search(hook["files"], name)
     for name in ("notes.txt", "law/resources.toml"):
         assert not re.search(hook["files"], name)
+
+
+@pytest.mark.parametrize("changed", ["corpus deleted", "ignores", "baseline"])
+def test_a_commit_cannot_step_around_the_hooks(tmp_path, changed):
+    """pre-commit itself decides whether they run, over what is staged alone."""
+    pre_commit = tool("pre-commit")
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    for one in hooks:
+        one["language"], one["entry"] = "system", "false"
+    config = tmp_path / ".pre-commit-config.yaml"
+    config.write_text(yaml.safe_dump({"repos": [{"repo": "local", "hooks": hooks}]}))
+    (tmp_path / "chunks.jsonl").write_text("{}\n")
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first", "--no-verify"]):
+        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    if changed == "corpus deleted":
+        (tmp_path / "chunks.jsonl").unlink()
+    else:
+        name = {"ignores": "corpusguard-ignore.toml", "baseline": "corpusguard-baseline.json"}
+        (tmp_path / name[changed]).write_text("{}\n")
+    subprocess.run([*git, "add", "-A"], cwd=tmp_path, check=True)
+    done = subprocess.run(
+        [pre_commit, "run"],
+        cwd=tmp_path,
+        env={**os.environ, "PRE_COMMIT_HOME": str(tmp_path.with_name("home"))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    ran = {one["id"] for one in hooks if f"hook id: {one['id']}" in done.stdout}
+    gate = {"corpusguard-check-corpus"}
+    assert ran == (gate if changed == "corpus deleted" else {*gate, "corpusguard-verify"})
 
 
 # The image
