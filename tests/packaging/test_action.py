@@ -277,6 +277,39 @@ def test_restored_evidence_is_checked_before_it_is_used(runner):
     assert runner.run(step).code == 4
 
 
+def test_a_usage_error_is_no_altered_history(runner):
+    """Exit 2 without a configuration; with an altered capture beside other trouble, exit 4."""
+    step = "Check what was restored"
+    done = runner.run(step, config="absent.toml")
+    assert done.code == 2
+    assert "absent.toml" in done.log
+    assert "configuration cannot be used" in outside(done.log)[-1]
+    assert "not what was saved" not in done.log
+    with sqlite3.connect(runner.repository / "history.db") as history:
+        history.execute("DROP TRIGGER runs_never_update")
+        history.execute("UPDATE runs SET verdict = 'verified'")
+    # Of history and snapshots, the second may be in trouble of another kind.
+    program = runner.program.resolve()
+    runner.program.unlink()
+    runner.program.write_text(
+        f'#!/bin/sh\ncase "$*" in *snapshots*) exit 70 ;; esac\nexec "{program}" "$@"\n'
+    )
+    runner.program.chmod(0o755)
+    done = runner.run(step)
+    assert done.code == 4
+    assert "not what was saved" in outside(done.log)[-1]
+
+
+@pytest.mark.parametrize("key", ["", "a/b", "a,b", "a b", "a\nb", "é", "*", '"; exit 0; "'])
+def test_a_key_that_could_restore_another_state_is_refused(runner, key):
+    """Before anything is restored; usual keys pass."""
+    done = runner.run("Check the command", state_key=key)
+    assert done.code == 2
+    assert "state-key" in done.log
+    assert runner.run("Check the command", state_key="tenancy-2_v1.0").code == 0
+    assert runner.run("Check the command").code == 0
+
+
 def test_nothing_kept_is_no_error(runner):
     """After a first night without an answer there is nothing to check."""
     shutil.rmtree(runner.repository / "snapshots")
