@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_GATE: Final = "corpusguard"
 """Its name as a subject."""
 VETOES_ALONE: Final = "corpusguard-vetoes"
-"""The design of experiments/gate-vetoes: what is not quoted ships where no veto objects."""
+"""The design of experiments/quote-or-no-veto: what is not quoted ships where no veto objects."""
 _LOCATOR: Final = re.compile(r"^(\d+(?:\.\d+)*)\s", re.MULTILINE)
 """The section's number, as the passage prints it at the beginning of a line."""
 
