@@ -483,12 +483,13 @@ def reasons(record):
 
 def test_a_baseline_of_another_history_is_said_to_be_of_another(project):
     """By head, not by number; in a history of its own, no run is named that it does not have."""
-    day = TODAY.date().isoformat()
     assert project.call("baseline", "create").exit_code == 0
-    assert reasons(project.verify(code=0)) == {"known since run 1, of which the baseline was made"}
-    other = {f"in the baseline, made on {day} of run 1 of another history"}
     text = project.baseline.read_text("utf-8")
-    head = json.loads(text)["head"]
+    run, head, finished = (json.loads(text)[key] for key in ("run", "head", "finished"))
+    assert reasons(project.verify(code=0)) == {
+        f"known since run {run}, of which the baseline was made"
+    }
+    other = {f"in the baseline, made on {finished[:10]} of run {run} of another history"}
     project.baseline.write_text(text.replace(head, f"sha256:{'0' * 64}"), "utf-8")
     assert reasons(project.verify(code=0)) == other
     project.baseline.write_text(text, "utf-8")
