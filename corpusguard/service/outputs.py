@@ -31,7 +31,12 @@ _BESIDE: Final = (
 """What stands beside a file under its name: beside the history, a database of passages, a key."""
 _MOST: Final = 64 * 2**20
 """Bytes of a target that are looked at: more than any attestation or line of a list has."""
-_LINE: Final = frozenset({"corpus", "document", "id", "occurrence", "section", "digest"})
+_LINE: Final = frozenset(
+    {
+        *("corpus", "document", "id", "occurrence", "digest"),
+        *("section", "subsection", "heading", "status", "ordinal"),
+    }
+)
 
 
 def check_output(  # noqa: PLR0913 - what a command says of its output

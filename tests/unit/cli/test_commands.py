@@ -442,7 +442,7 @@ def test_status_counts_what_no_document_holds(sample, tmp_path, known):
     assert call(*verify).exit_code == 1
     told = call("status", "-c", folder / name)
     assert told.exit_code == 1
-    assert "CG309 1 rows of corpus" in told.stdout
+    assert "CG309 1 row of corpus" in told.stdout
     record = json.loads(call("status", "-f", "json", "-c", folder / name).stdout)
     assert [(one["rule"], one["layer"]) for one in record["errors"]] == [("CG309", "L3")]
     corpus.write_text(before, "utf-8")
