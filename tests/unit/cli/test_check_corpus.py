@@ -480,8 +480,8 @@ def test_partial_without_anything_to_let_through_is_refused(project, tmp_path):
     """Exit code and list as without it."""
     gp.store(project, [row | {"text": "x"} for row in gp.rows_of(project)])
     assert call("verify", "--offline", "-q", "-c", project).exit_code == 1
-    names = ("corpus", "document", "id", "occurrence", "section", "digest")
-    before = json.dumps(dict.fromkeys(names, "of last night")) + "\n"
+    keys = "corpus document id occurrence section subsection heading status ordinal digest"
+    before = json.dumps(dict.fromkeys(keys.split(), "of last night")) + "\n"
     (tmp_path / "l").write_text(before)
     code, answer = check(project, "--partial", "--passages", tmp_path / "l")
     assert (code, answer["outcome"], answer["passages"]) == (1, "refused", None)
