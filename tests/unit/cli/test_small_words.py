@@ -30,13 +30,14 @@ def test_a_dash_never_becomes_a_file(verified, tmp_path, monkeypatch, arguments)
 def test_the_suffix_is_the_form(verified, tmp_path, name, form):
     """`--output` and `--check` agree on it without --format; another form is not that report."""
     file = tmp_path / name
-    assert call("report", "-o", file, "-q", "-c", verified).exit_code == 0
-    checked = call("report", "--check", file, "-c", verified)
+    # Of run 1: other tests make further runs of the same project.
+    assert call("report", "--run", 1, "-o", file, "-q", "-c", verified).exit_code == 0
+    checked = call("report", "--run", 1, "--check", file, "-c", verified)
     assert checked.exit_code == 0, checked.stderr
     assert f"is the {form} report of run 1" in checked.stdout
     assert (file.read_bytes()[:1] == b"{") is (form == "json")
     other = "markdown" if form == "json" else "json"
-    refused = call("report", "--check", file, "--format", other, "-c", verified)
+    refused = call("report", "--run", 1, "--check", file, "--format", other, "-c", verified)
     assert refused.exit_code == 1
     assert f"is not the {other} report that the evidence gives" in refused.stderr
 

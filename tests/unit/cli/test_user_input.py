@@ -144,8 +144,8 @@ def test_a_baseline_with_a_number_beyond_json_is_refused(project, tmp_path):
     config = copy / "corpusguard.toml"
     assert call("baseline", "create", "-q", "-c", config).exit_code == 0
     path = copy / "corpusguard-baseline.json"
-    text = path.read_text()
-    path.write_text(text.replace('"run": 1,', f'"run": {2**53 + 1},'))
+    stored = json.loads(path.read_text())
+    path.write_text(json.dumps({**stored, "run": 2**53 + 1}))
     assert json.loads(path.read_text())["run"] == 2**53 + 1
     done = call("verify", "--offline", "-c", config)
     assert done.exit_code == 2, done.output
