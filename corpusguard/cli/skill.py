@@ -20,7 +20,12 @@ def measure_skill(
     *,
     ctx: typer.Context,
     judge: Annotated[
-        str, typer.Option("--judge", metavar="NAME", help="A [[judge]]; default: the cheap tier.")
+        str,
+        typer.Option(
+            "--judge",
+            metavar="NAME",
+            help="Name of a judge in the configuration; default: the cheap tier.",
+        ),
     ] = "",
     bar: Annotated[
         float, typer.Option("--bar", min=0, max=1, help="Share of each list that must be right.")

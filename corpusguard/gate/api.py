@@ -270,7 +270,14 @@ def _citations(cited: Cited) -> list[Citation]:
         raise ConfigError("citations are one text, not a list", hint="give a list of passage ids")
     if isinstance(cited, Mapping):
         return [Citation(name, text) for name, text in cited.items()]
-    return [one if isinstance(one, Citation) else Citation(one) for one in cited]
+    found = list(cited)
+    for one in found:
+        if not isinstance(one, (str, Citation)):
+            raise ConfigError(
+                f"a citation is a {type(one).__name__}, not a passage id",
+                hint='give ids, a mapping of ids to texts, or Citation("id", text, marker)',
+            )
+    return [one if isinstance(one, Citation) else Citation(one) for one in found]
 
 
 def _with_reply(one: SentenceDecision, reply: object) -> SentenceDecision:

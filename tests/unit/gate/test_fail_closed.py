@@ -105,6 +105,8 @@ ANSWER_ROWS = {
     "fewer than half are left": (f"{QUOTED} Dues are low. [{FEES}] Bells are loud. [{FEES}]", [FEES]),
 }  # fmt: skip
 BROKEN_REQUESTS = {
+    "citations of a kind of their own": ("Quay dues. [1]", [{"id": FEES}]),
+    "a number for an id": ("Quay dues. [1]", [1]),
     "two texts for one id": (QUOTED, [Citation(FEES, "a"), Citation(FEES, "b")]),
     "one marker for two passages": ("Dues. [c_1]", [Citation(FEES, None, "c_1"), Citation(SEAL, None, "c_1")]),
     "empty id": (QUOTED, [Citation("")]),
