@@ -23,6 +23,11 @@ SENTENCE = (
 )
 
 
+def said(number, sentence=SENTENCE):
+    """The sentence as an answer gives it: its section has another, so it is named."""
+    return f"Section {number} provides that {sentence[0].lower()}{sentence[1:]}"
+
+
 @pytest.fixture
 def nights(tmp_path, replica):
     made = Nights(tmp_path, replica)
@@ -36,7 +41,7 @@ def gate_of(nights, **options):
 
 def answer(nights, *sections):
     rows = {row["section"]: row for row in nights.rows()}
-    return " ".join(f"{SENTENCE} [{rows[number]['id']}]" for number in sections)
+    return " ".join(f"{said(number)} [{rows[number]['id']}]" for number in sections)
 
 
 def test_the_answer_of_yesterday_is_withheld_today_and_names_the_amendment(nights):
@@ -82,10 +87,10 @@ def test_an_ingested_amendment_ships_again(nights):
     nights.night()
     nights.ingest()
     nights.night()
-    new = SENTENCE.replace("dusk to dawn", "noon to noon")
+    new = said("5").replace("dusk to dawn", "noon to noon")
     with gate_of(nights) as gate:
         follows = gate.check(f"{new} [{FIVE}]", [FIVE])
-        old = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+        old = gate.check(f"{said('5')} [{FIVE}]", [FIVE])
 
     assert follows.outcome is Outcome.SHIPPED
     assert old.outcome is Outcome.WITHHELD
@@ -96,9 +101,9 @@ def test_stored_text_altered_after_it_verified_ships_nothing(nights):
     nights.night()
     nights.edit("5", lambda text: text.replace("shall keep", "may keep"))
     with gate_of(nights) as gate:
-        stored = gate.check(f"{SENTENCE.replace('shall keep', 'may keep')} [{FIVE}]", [FIVE])
+        stored = gate.check(f"{said('5').replace('shall keep', 'may keep')} [{FIVE}]", [FIVE])
         shown = {row["id"]: row["text"] for row in nights.rows()}[FIVE]
-        presented = gate.check(f"{SENTENCE} [{FIVE}]", {FIVE: shown})
+        presented = gate.check(f"{said('5')} [{FIVE}]", {FIVE: shown})
 
     assert stored.sentences[0].reason is Reason.TEXT_DIFFERS
     assert presented.sentences[0].reason is Reason.TEXT_DIFFERS
@@ -141,7 +146,7 @@ def test_a_passage_removed_from_the_corpus_is_gone(nights):
     )
     nights.night()
     with gate_of(nights) as gate:
-        decision = gate.check(f"{SENTENCE} [{FIVE}]", {FIVE: SENTENCE})
+        decision = gate.check(f"{said('5')} [{FIVE}]", {FIVE: SENTENCE})
 
     assert decision.sentences[0].reason is Reason.GONE
 
@@ -151,7 +156,7 @@ def test_a_passage_that_never_verified_names_its_finding(nights):
     nights.edit("5", lambda text: text.replace("shall keep", "may keep"))
     nights.night()
     with gate_of(nights) as gate:
-        decision = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+        decision = gate.check(f"{said('5')} [{FIVE}]", [FIVE])
 
     assert decision.sentences[0].reason is Reason.NEVER_VERIFIED
     assert "CG1" in decision.sentences[0].detail
@@ -227,7 +232,7 @@ def test_a_window_that_cuts_a_provision_cannot_be_quoted_as_one(tmp_path, replic
     nights.night()
     with gate_of(nights) as gate:
         half = gate.check(f"{cut}. [w-1]", ["w-1"])
-        whole = gate.check(f"{SENTENCE} [w-3]", ["w-3"])
+        whole = gate.check(f"{said('6')} [w-3]", ["w-3"])
 
     assert half.evidence[0].refusal is None
     assert half.sentences[0].reason is Reason.NOT_QUOTED or half.sentences[0].reason is (
@@ -252,9 +257,9 @@ def test_an_id_that_two_corpora_use_for_different_texts_names_nothing(tmp_path, 
     assert (str(result.verdict), code) == ("verified", 0)
 
     with gate_of(nights) as gate:
-        both = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+        both = gate.check(f"{said('5')} [{FIVE}]", [FIVE])
     with gate_of(nights, corpora=["lights"]) as gate:
-        one = gate.check(f"{SENTENCE} [{FIVE}]", [FIVE])
+        one = gate.check(f"{said('5')} [{FIVE}]", [FIVE])
 
     assert both.sentences[0].reason is Reason.AMBIGUOUS_ID
     assert one.outcome is Outcome.SHIPPED

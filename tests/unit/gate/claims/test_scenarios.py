@@ -548,8 +548,8 @@ def test_without_tiers_nothing_is_checked(corpus):
     assert "[[judge]]" in result.stderr
 
 
-def test_a_trace_that_cannot_be_written_is_exit_4(configured, corpus):
-    """Before any model is asked; and no other trace is overwritten."""
+def test_a_trace_that_cannot_be_written_is_refused_before_any_model_is_asked(configured, corpus):
+    """A place that can hold none is the caller's mistake (2); one that is taken is not lost (4)."""
     with Models() as server:
         file = configured(server)
         there = corpus / "trace.jsonl"
@@ -558,7 +558,7 @@ def test_a_trace_that_cannot_be_written_is_exit_4(configured, corpus):
         assert result.exit_code == 4
         assert there.read_text() == "kept"
         result = call("check-claim", CLAIM, "--trace", corpus / "no" / "t.jsonl", "-c", file)
-        assert result.exit_code == 4
+        assert result.exit_code == 2
     assert server.seen == []
 
 

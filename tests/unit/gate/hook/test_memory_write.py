@@ -27,8 +27,11 @@ LAW = "A stallholder who applies before November 15 is entitled to have the lice
 """Section 19 (2) of the sample, whole."""
 NEW = "memory/new.md"
 LIE = "A stallholder who applies before May 15 is entitled to have the licence renewed."
-DUTY = "The Warden shall visit each harbour market at least once in every 24 months."
-"""Section 6 (b), with the opening words of its list."""
+LIMB = (
+    "A person who is guilty of an offence under this Act is liable on conviction if the person is an"
+    " individual, to a fine of not more than $5,000."
+)
+"""Section 44 (1) (a), with the opening words of its list."""
 TRUNCATED = "The Warden may suspend a stall licence for up to 60 days."
 """Section 21 (1) without its condition."""
 
@@ -115,10 +118,10 @@ BLOCKED = {
         "Write", folder, file_path=str(folder / "CLAUDE.md"), content=[LIE]
     ),
     "with a word in brackets": write(LAW.replace("is entitled", "is [not] entitled")),
-    "a duty with a number changed": write(DUTY.replace("24", "12")),
+    "a limb with a number changed": write(LIMB.replace("5,000", "50,000")),
     "a duty without who has it": write("Visit each harbour market at least once in every 24 months."),
-    "a duty of another section": write(f"7 {DUTY}"),
-    "a duty said to be of another section": write(f"Section 7 provides that {DUTY}"),
+    "a limb of another section": write(f"45 (1) {LIMB}"),
+    "a limb said to be of another section": write(f"Section 43 (1) provides that {LIMB}"),
     "one exception of several": write(
         "The Warden shall issue a stall licence to an applicant unless the application is not"
         " complete."
@@ -127,7 +130,7 @@ BLOCKED = {
         "Part III does not apply to a harbour market if, on each of its market days, no more than"
         " six stalls are set up."
     ),
-    "a duty and a lie": write(f"{DUTY} {LIE}"),
+    "a limb and a lie": write(f"{LIMB} {LIE}"),
     # Edit
     "an edit": edit("# Law", f"# Law\n{LIE}"),
     "a number in a sentence": edit("November 15", "May 15"),
@@ -227,15 +230,17 @@ PASSES = {
         "A suspension ends when the Warden is satisfied that the failure has been put right."
         " The Warden shall then say so in the register. No second fee is payable."
     ),
-    "one duty of a list": write(DUTY),
-    "one duty with its number and id": write(f"- 6 {DUTY} [ca-on/statute/19h31@en#sec_6]"),
-    "one duty, attributed": write(f"Section 6 provides that {DUTY}"),
-    "two duties of a list": write(
-        f"{DUTY} The Warden shall hear complaints about false weights and short measures."
+    "one limb of a list": write(LIMB),
+    "one limb with its number and id": write(
+        f"- 44 (1) {LIMB} [ca-on/statute/19h31@en#sec_44__subsec_1]"
+    ),
+    "one limb, attributed": write(f"Section 44 (1) provides that {LIMB}"),
+    "two limbs of a list": write(
+        f"{LIMB} {LIMB.replace('an individual', 'a corporation').replace('5,000', '50,000')}"
     ),
     "one sufficient condition of several": write(
-        "A person is guilty of an offence if the person uses a scale that the person knows to be"
-        " false."
+        "A person is guilty of an offence if the person hinders the Warden, a deputy warden or a"
+        " quay-keeper."
     ),
     "a whole list": write(
         "The purposes of this Act are,\n(a) to keep harbour markets open to every person who"
