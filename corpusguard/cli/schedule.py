@@ -25,7 +25,7 @@ from corpusguard.cli.base import (
 )
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.errors import ConfigError
-from corpusguard.report.files import check_target, write_folder
+from corpusguard.report.files import write_folder
 from corpusguard.report.records import dump
 from corpusguard.report.summary import span
 from corpusguard.schedule import TARGETS, After, CatchUp, Place
@@ -161,8 +161,6 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
     render = TARGETS[choice(tool, TARGETS, "export")]
     schedules = _schedules(here)
     chosen = schedules.required(name or ())
-    if target is not None:
-        check_target(target, folder=True)
     root, words = _there(schedules.config, tool, program, data)
     files: dict[str, str] = {}
     for schedule in chosen:
