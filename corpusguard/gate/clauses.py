@@ -122,6 +122,31 @@ def clauses(
     return tuple(found)
 
 
+@lru_cache(maxsize=64)
+def lines(text: str) -> tuple[tuple[tuple[Word, ...], ...], ...]:
+    """Return the provisions of composed ``text`` that have a list, each as its lines.
+
+    The first line of each is its opening words. What joins a line to the next may be left out. They
+    are no clauses: they serve to say what a sentence leaves out.
+    """
+    return tuple(
+        tuple(_line(node, is_first=not number) for number, node in enumerate(_nested(provision)))
+        for provision, _, _ in _provisions(outline(text))
+        if provision.children
+    )
+
+
+def _nested(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _nested(child)
+
+
+def _line(node: Node, *, is_first: bool) -> tuple[Word, ...]:
+    own = _intro(node.own) if is_first else _open_ended(_required(node.own), is_last=True)
+    return (*_optional(node.marker), *own)
+
+
 def _is_english(text: str) -> bool:
     """Tell whether the rules for parts know the words: few of another official language.
 

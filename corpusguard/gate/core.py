@@ -8,9 +8,11 @@ A check has four steps, so that what must be looked up or asked happens between 
     decision = conclude(plan, examined, replies)
 
 Each sentence is checked alone, in this order: its length; its citations, each of which must be a
-passage that verified; its characters; whether it is a complete clause quoted; the vetoes; and a
-judge. A complete quotation draws no veto (a test holds the two to that), so the order of these two
-decides only which reason is given. A judge is asked last, and cannot undo anything before it.
+passage that verified; its characters; whether it is a complete clause, quoted or in equivalent
+words; the vetoes; and a judge. A complete quotation draws no veto (a test holds the two to that),
+so the order of these two decides only which reason is given. Of an equivalent every word is
+accounted for, which is more than the vetoes ask. A judge is asked last, and cannot undo anything
+before it.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from corpusguard.gate.model import (
     Sentence,
     SentenceDecision,
 )
-from corpusguard.gate.quote import quote
+from corpusguard.gate.quote import equivalent, quote
 from corpusguard.gate.splitter import split
 from corpusguard.gate.vetoes.facts import condition_words
 from corpusguard.gate.words import composed
@@ -252,10 +254,22 @@ def _decide(sentence: Sentence, passages: tuple[Evidence, ...], rules: Rules) ->
                 cited,
                 found,
             )
+        objection = found
         # Words of the law cut short are named as such; only what is no quotation is weighed.
-        weighed = found.reason is Reason.NOT_QUOTED
-        objection = (vetoes.object_to(sentence.text, passages) if weighed else None) or found
+        if found.reason is Reason.NOT_QUOTED:
+            same = equivalent(sentence.text, passages) if rules.equivalents else found
+            if not isinstance(same, Objection):
+                spans, swaps = same
+                return replace(leaves(Door.JUDGED, Reason.EQUIVALENT, _told(swaps)), spans=spans)
+            cut_short = same.reason is not Reason.NOT_QUOTED
+            objection = same if cut_short else vetoes.object_to(sentence.text, passages) or found
     return leaves(Door.UNSUPPORTED, objection.reason, objection.detail)
+
+
+def _told(swaps: tuple[tuple[str, str], ...]) -> str:
+    """Say which words stand for the law's."""
+    said = (f"{word!r} for {own!r}" for own, word in swaps)
+    return f"a whole clause in equivalent words: {', '.join(said)}"
 
 
 def conclude(

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 DEFAULT_GATE: Final = "corpusguard"
 """Its name as a subject."""
+QUOTES_ALONE: Final = "corpusguard-quotes"
+"""The same without equivalent words."""
 VETOES_ALONE: Final = "corpusguard-vetoes"
 """The design of experiments/quote-or-no-veto: what is not quoted ships where no veto objects."""
 _LOCATOR: Final = re.compile(r"^(\d+(?:\.\d+)*)\s", re.MULTILINE)
@@ -73,6 +75,7 @@ class DefaultGate:
 
 SUBJECTS: Final = {
     DEFAULT_GATE: DefaultGate(),
+    QUOTES_ALONE: DefaultGate(QUOTES_ALONE, rules=Rules(equivalents=False)),
     VETOES_ALONE: DefaultGate(VETOES_ALONE, "SUPPORTED"),
 }
 """Name -> the gate, in a design of its own."""

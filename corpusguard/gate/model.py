@@ -16,7 +16,8 @@ class Door(StrEnum):
     QUOTED = "quoted"
     """The law's own words, whole, of a passage that verified."""
     JUDGED = "judged"
-    """No check objects, and a judge says that the passage supports it."""
+    """Not the law's words, but no check objects, and it is judged to say what the passage says: by
+    the table of equivalent words, or by a judge."""
     UNSUPPORTED = "unsupported"
     UNCITED = "uncited"
     ERROR = "error"
@@ -30,6 +31,8 @@ class Reason(StrEnum):
     """Why a sentence left by its door, or an answer was withheld."""
 
     CLAUSE_COMPLETE = "clause_complete"
+    EQUIVALENT = "equivalent"
+    """A whole clause, in words that stand for the law's in a closed table: "must" for "shall"."""
     JUDGE_SUPPORTED = "judge_supported"
 
     NO_CITATION = "no_citation"
@@ -181,9 +184,14 @@ class SentenceDecision:
     citations: tuple[str, ...] = ()
     """Ids of the passages that it cites."""
     spans: tuple[Span, ...] = ()
-    """Of a quote; empty for what a judge let through."""
+    """Of a quotation or an equivalent; empty for what a judge let through."""
     reply: str = ""
     """``sha256:…`` of the judge's raw reply; empty: it was not asked, or no text came back."""
+
+    @property
+    def ships(self) -> bool:
+        """Whether it is kept."""
+        return self.door in SHIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +257,8 @@ class Rules:
     most_sentences: int = 1_000
     most_citations: int = 200
     judge_seconds: float = 60.0
+    equivalents: bool = True
+    """Whether a whole clause in equivalent words ships; else only the law's own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from corpusguard.gate.clauses import Clause, Word, clauses
+from corpusguard.gate.clauses import Clause, Word, clauses, lines
+from corpusguard.gate.equivalents import Alignment, align
 from corpusguard.gate.model import Objection, Reason, Span
 from corpusguard.gate.words import Token, composed, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from corpusguard.gate.model import Evidence
 
@@ -68,19 +69,62 @@ def quote(sentence: str, evidence: Sequence[Evidence]) -> tuple[Span, ...] | Obj
     Returns:
         One span for each passage that holds it as a complete clause.
     """
+    found = _found(sentence, evidence, _matches)
+    return found if isinstance(found, Objection) else tuple(found)
+
+
+def equivalent(
+    sentence: str, evidence: Sequence[Evidence]
+) -> tuple[tuple[Span, ...], tuple[tuple[str, str], ...]] | Objection:
+    """Return where the law says what ``sentence`` says in equivalent words, or why it does not.
+
+    Args:
+        sentence: Without citation markers.
+        evidence: The verified passages that it cites.
+
+    Returns:
+        One span for each passage that says it, and the words of the first that others stand for:
+        (the law's, the sentence's). See ``equivalents``.
+    """
+    found = _found(sentence, evidence, align)
+    if isinstance(found, Objection):
+        return found
+    return tuple(found), next(iter(found.values())).swaps
+
+
+def _found(
+    sentence: str,
+    evidence: Sequence[Evidence],
+    match: Callable[[Sequence[Word], Sequence[Token]], Alignment | None],
+) -> dict[Span, Alignment] | Objection:
     text = composed(sentence)
     lead = lead_in(text)
-    asked = _asked(text[lead.end :] if lead else text)
-    spans: list[Span] = []
+    if lead is None:
+        return _searched(text, None, evidence, match)
+    found = _searched(text[lead.end :], lead, evidence, match)
+    if isinstance(found, Objection) and found.reason is Reason.NOT_QUOTED:
+        # The law, too, begins with "Under section 5,".
+        return _searched(text, None, evidence, match)
+    return found
+
+
+def _searched(
+    text: str,
+    lead: Lead | None,
+    evidence: Sequence[Evidence],
+    match: Callable[[Sequence[Word], Sequence[Token]], Alignment | None],
+) -> dict[Span, Alignment] | Objection:
+    asked = _asked(text)
+    spans: dict[Span, Alignment] = {}
     objections: list[Objection] = []
     for passage in evidence:
-        found = _in_passage(asked, lead, passage)
-        if isinstance(found, Span):
-            spans.append(found)
-        else:
+        found = _in_passage(asked, lead, passage, match)
+        if isinstance(found, Objection):
             objections.append(found)
+        else:
+            spans[Span(passage.id, found.start, found.end)] = found
     if spans:
-        return tuple(spans)
+        return spans
     order = (Reason.LIMITED_ELSEWHERE, Reason.WRONG_SECTION, Reason.TRUNCATED)
     for reason in order:
         for objection in objections:
@@ -115,14 +159,18 @@ def _asked(text: str) -> list[Token]:
     return found
 
 
-def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Span | Objection:
+def _in_passage(
+    asked: list[Token],
+    lead: Lead | None,
+    passage: Evidence,
+    match: Callable[[Sequence[Word], Sequence[Token]], Alignment | None],
+) -> Alignment | Objection:
     text = composed(passage.text)
     misplaced: Objection | None = None
     english = not passage.document.endswith("@fr")
     for clause in clauses(text, starts=passage.starts, ends=passage.ends, parts=english):
-        if not (matched := _matches(clause.words, asked)):
+        if not (matched := match(clause.words, asked)):
             continue
-        span = Span(passage.id, *matched)
         if lead is not None and (wrong := _misattributed(lead, clause, passage)):
             misplaced = misplaced or wrong
         elif clause.limited and not (lead and _attributes(lead, clause)):
@@ -132,11 +180,11 @@ def _in_passage(asked: list[Token], lead: Lead | None, passage: Evidence) -> Spa
                 passage.id,
             )
         else:
-            return span
+            return matched
     return misplaced or _part(asked, text, passage)
 
 
-def _matches(words: tuple[Word, ...], asked: list[Token]) -> tuple[int, int] | None:
+def _matches(words: Sequence[Word], asked: Sequence[Token]) -> Alignment | None:
     """Return the slice that ``asked`` is a quotation of, or None."""
     # A clause never ends in a word that may be left out: most are told apart by their last one.
     if not 1 < len(asked) <= len(words) or asked[-1].text != words[-1].text:
@@ -151,7 +199,7 @@ def _matches(words: tuple[Word, ...], asked: list[Token]) -> tuple[int, int] | N
             here += 1
         elif not word.optional:
             return None
-    return (first, last) if here == len(asked) else None
+    return Alignment(first, last) if here == len(asked) else None
 
 
 def _same(word: Word | Token, token: Token, *, initial: bool) -> bool:
@@ -222,4 +270,31 @@ def _part(asked: list[Token], text: str, passage: Evidence) -> Objection:
                 "exception, the opening words or another limb is missing",
                 passage.id,
             )
+        if any(_leaves_lines_out(asked, provision) for provision in lines(text)):
+            return Objection(
+                Reason.TRUNCATED,
+                "items of a list are left out that may not be: words of the list could reach more "
+                "than one of them, so it is quoted whole",
+                passage.id,
+            )
     return Objection(Reason.NOT_QUOTED, "the passage has no clause of these words", passage.id)
+
+
+def _leaves_lines_out(asked: list[Token], provision: Sequence[Sequence[Word]]) -> bool:
+    """Tell whether ``asked`` is a provision's opening words and some of its lines, in order."""
+    opening, *limbs = provision
+    reached = _after(opening, asked, 0)
+    for limb in limbs:
+        reached |= {end for start in reached if start for end in _after(limb, asked, start)}
+    return len(asked) in reached
+
+
+def _after(line: Sequence[Word], asked: list[Token], start: int) -> set[int]:
+    """Return where in ``asked`` the line may end that begins at ``start``: nowhere, or once."""
+    here = start
+    for word in line:
+        if here < len(asked) and _same(word, asked[here], initial=here == 0):
+            here += 1
+        elif not word.optional:
+            return set()
+    return {here} if here > start else set()

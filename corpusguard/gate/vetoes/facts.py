@@ -67,7 +67,8 @@ _COMPARATOR: Final = re.compile(
 )
 _CONDITIONS: Final = (
     ("if", r"if|where|when|whenever|in (?:case|the event)|provided|(?:so|as) long as|on condition"),
-    ("except", r"unless|except|excepting|other than|excluding|save|but not|without|apart from"),
+    ("except", r"except (?:if|where|when)|unless|except|excepting|other than|excluding|save"),
+    ("except", r"but not|without|apart from"),
     ("except", r"sauf|à moins|sans|toutefois|cependant"),
     ("if", r"si|s'ils?|lorsque?|lorsqu'\w+"),
     ("subject to", r"subject to|despite|notwithstanding|sous réserve|malgré"),

@@ -249,3 +249,11 @@ def test_headings_between_provisions_are_no_words_of_the_law() -> None:
     rule = "19 (1) A ticket is valid for one year.\nUnless it is torn\n(2) A raft needs none."
     found = quote("A ticket is valid for one year.", [evidence("plain", text=rule)])
     assert isinstance(found, Objection)
+
+
+def test_the_law_itself_may_begin_like_a_lead_in() -> None:
+    passage = evidence("plain", text="4 Under section 19, a pilot shall ring the bell.")
+    assert not isinstance(
+        quote("Under section 19, a pilot shall ring the bell.", [passage]), Objection
+    )
+    assert isinstance(quote("Under section 20, a pilot shall ring the bell.", [passage]), Objection)
