@@ -71,7 +71,7 @@ class Gate:
         rules: Rules | None = None,
         shadow: bool = False,
     ) -> None:
-        self._rules = rules or Rules()
+        self._rules = rules or _rules(config)
         self._judge = judge
         self._shadow = shadow
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpusguard-gate")
@@ -97,9 +97,10 @@ class Gate:
             config: ``corpusguard.toml``; default: looked for upward from the working folder.
             corpora: Names of the corpora that count; default: all of the configuration.
             judge: Asked last about what is not quoted; default: the one that ``[gate] judge``
-                names. None, or none named: nothing but quotations ships.
-            rules: Bounds of a check; default: ``Rules()``, in which a configured judge has at least
-                its own ``timeout``.
+                names. None, or none named: nothing ships but whole clauses, in the law's own
+                words or in equivalent ones.
+            rules: Bounds of a check; default: ``Rules()`` with ``[gate] words`` of the
+                configuration, in which a configured judge has at least its own ``timeout``.
             shadow: Decide and store, but let every answer through unchanged.
 
         Raises:
@@ -111,7 +112,7 @@ class Gate:
         loaded = load_config(Path(config) if config is not None else None)
         if judge == "configured":
             judge, seconds = _configured(loaded)
-            rules = rules or Rules(judge_seconds=seconds)
+            rules = rules or replace(_rules(loaded), judge_seconds=seconds)
         return cls(loaded, corpora=corpora, judge=judge, rules=rules, shadow=shadow)
 
     def close(self) -> None:
@@ -247,6 +248,10 @@ class Gate:
                     return number, error
 
         return dict(await asyncio.gather(*(one(number) for number in examined.questions)))
+
+
+def _rules(config: Config) -> Rules:
+    return Rules(equivalents=config.gate.words == "equivalent")
 
 
 def _configured(config: Config) -> tuple[Judge | None, float]:

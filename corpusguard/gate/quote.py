@@ -102,9 +102,10 @@ def _found(
     if lead is None:
         return _searched(text, None, evidence, match)
     found = _searched(text[lead.end :], lead, evidence, match)
-    if isinstance(found, Objection) and found.reason is Reason.NOT_QUOTED:
+    if isinstance(found, Objection):
         # The law, too, begins with "Under section 5,".
-        return _searched(text, None, evidence, match)
+        whole = _searched(text, None, evidence, match)
+        return found if isinstance(whole, Objection) else whole
     return found
 
 

@@ -36,6 +36,7 @@ def test_nothing_is_configured_by_default(tmp_path):
     assert (config.gate.judge, config.gate.cheap, config.gate.expensive) == ("", "", "")
     assert "CLAUDE.md" in config.gate.memory_files
     assert config.gate.memory_claims == "all"
+    assert config.gate.words == "equivalent"
 
 
 def test_tiers_and_judges(tmp_path):
@@ -74,6 +75,7 @@ WRONG = {
     "no such judge": (SMALL + '[gate]\ncheap = "smal"\nexpensive = "small"', "smal"),
     "one tier": (SMALL + '[gate]\ncheap = "small"', "expensive"),
     "misspelt": ('[gate]\nmemory_file = ["a"]', "memory_files"),
+    "no such words": ('[gate]\nwords = "any"', "own"),
     "no such scope": ('[gate]\nmemory_claims = "some"', "legal"),
     "bad variable": (LARGE + 'environment = ["A=B"]', "environment"),
 }

@@ -215,6 +215,25 @@ def test_without_a_named_judge_none_is_asked(project):
     assert (code, record["judge"], server.seen) == (1, "", [])
 
 
+def test_equivalent_words_ship_unless_the_configuration_wants_the_laws_own(project):
+    """Without a judge; history says which word stood for which, and it is no quotation."""
+    file = project / "corpusguard.toml"
+    said = QUOTED.replace("shall", "must")
+    code, record = check(file, said)
+    (only,) = record["sentences"]
+    assert (code, record["outcome"], only["door"]) == (0, "shipped", "judged")
+    assert only["reason"] == "equivalent"
+    assert "'must' for 'shall'" in only["detail"]
+    assert only["spans"]
+
+    file.write_text(file.read_text(encoding="utf-8") + '[gate]\nwords = "own"\n', encoding="utf-8")
+    code, record = check(file, said)
+    assert (code, record["sentences"][0]["ships"]) == (1, False)
+    assert check(file, QUOTED)[0] == 0
+    with Gate.open(file) as gate:
+        assert not gate.check(said).ships
+
+
 def test_a_judge_that_is_not_there_is_a_configuration_error(configure):
     """Exit 2 with the names that there are; nothing is decided."""
     with ModelServer("SUPPORTED") as server:
