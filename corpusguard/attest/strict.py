@@ -1,15 +1,12 @@
-"""JSON that two readers cannot take in two ways: no duplicate keys, no NaN, bounded depth."""
+"""JSON of attestations, read strictly: a signed text must say the same to every reader."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from corpusguard import strict_json
 from corpusguard.attest.reasons import Reason, Refused
-
-
-class _Twice(ValueError):
-    """A key that comes twice in one object."""
+from corpusguard.strict_json import Fault, NotStrict
 
 
 def parse(data: bytes, what: str) -> Any:  # noqa: ANN401 - JSON is any of six types
@@ -23,24 +20,10 @@ def parse(data: bytes, what: str) -> Any:  # noqa: ANN401 - JSON is any of six t
         Refused: DUPLICATE_KEY, or NOT_JSON for all else, such as a file that was cut off.
     """
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant)
-    except _Twice as error:
-        raise Refused(Reason.DUPLICATE_KEY, f"{what}: {error}") from error
-    except (ValueError, RecursionError) as error:
-        said = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
+        return strict_json.parse(data)
+    except NotStrict as error:
+        if error.fault is Fault.REPEATED_KEY:
+            raise Refused(Reason.DUPLICATE_KEY, f"{what}: {error}") from error
         raise Refused(
-            Reason.NOT_JSON, f"{what} is not JSON: {said}", "was the file copied to its end?"
+            Reason.NOT_JSON, f"{what} is not JSON: {error}", "was the file copied to its end?"
         ) from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _Twice(f"the key {twice[:80]!r} comes twice in one object")
-    return found
-
-
-def _constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")

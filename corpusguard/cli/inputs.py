@@ -1,13 +1,14 @@
 """What a command is handed: a file or standard input, as text or JSON, in bounds."""
 
-import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Any, Final
 
 import typer
 
+from corpusguard import strict_json
 from corpusguard.errors import ConfigError
+from corpusguard.strict_json import NotStrict
 
 MAX_BYTES: Final = 64_000_000
 
@@ -72,25 +73,11 @@ def parse_json(text: str, where: str) -> Any:  # noqa: ANN401 - JSON is any of s
     """Parse one JSON value strictly.
 
     Raises:
-        ConfigError: It is not JSON, has a key twice or a NaN, or is nested too deeply.
+        ConfigError: It is not JSON, or means two things: see :mod:`corpusguard.strict_json`.
     """
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
-    except RecursionError as error:
-        raise ConfigError(f"{where}: nested too deeply", hint="Flatten it.") from error
-    except ValueError as error:  # JSONDecodeError and our own
+        return strict_json.parse(text, max_size=MAX_BYTES)
+    except NotStrict as error:
         raise ConfigError(
             f"{where}: not usable JSON: {error}", hint="Correct this input."
         ) from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A second value for one key would silently replace the first."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key comes twice in one object")
-    return found
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
+from corpusguard import strict_json
 from corpusguard.errors import ConfigError
 from corpusguard.gate.model import Citation
+from corpusguard.strict_json import NotStrict
 
 _HINT: Final = (
     'give {"answer": "… [id]", "citations": ["id", {"id": "…", "text": "…", "marker": "…"}]}, '
@@ -36,12 +37,12 @@ def parse_json(text: str) -> object:
     """Return a JSON text's value.
 
     Raises:
-        ConfigError: It is none, is nested too deep, or has a key twice in one object.
+        ConfigError: It is none, or means two things: see :mod:`corpusguard.strict_json`.
     """
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"the request is not JSON: {error}", hint=_HINT) from error
+        return strict_json.parse(text)
+    except NotStrict as error:
+        raise ConfigError(f"the request is not usable JSON: {error}", hint=_HINT) from error
 
 
 def answer_of(value: object) -> tuple[str, list[Citation]]:
@@ -81,14 +82,3 @@ def _check_keys(value: dict[str, Any], known: frozenset[str], what: str) -> None
     unknown = sorted(set(value) - known)
     if unknown:
         raise ConfigError(f"{what} has an unknown key {unknown[0][:80]!r}", hint=_HINT)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key comes twice in one object")
-    return found
-
-
-def _constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Final
 
+from corpusguard import strict_json
 from corpusguard.errors import BodyTruncated, Mojibake, ShapeChanged
+from corpusguard.strict_json import Fault, NotStrict
 
 _LANGUAGES: Final = frozenset({"en", "fr"})
 _HINT: Final = "the publisher's format changed: update corpusguard, or report this message"
@@ -21,44 +22,23 @@ def load_json(data: bytes, what: str) -> Node:
 
     Raises:
         Mojibake: The bytes are not UTF-8, the only character set that JSON has.
-        BodyTruncated: The text stops in the middle of a value.
+        BodyTruncated: The text stops in the middle of a value, or is empty.
         ShapeChanged: It is no JSON, or JSON that means two things.
     """
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Mojibake(
-            f"{what} is not UTF-8 at byte {error.start}",
-            hint="the server sends another character set than JSON allows; fetch again later",
-        ) from error
-    try:
-        value: object = json.loads(
-            text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant
-        )
-    except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return Node(strict_json.parse(data), what)
+    except NotStrict as error:
+        if error.fault is Fault.NOT_UTF8:
+            raise Mojibake(
+                f"{what}: {error}",
+                hint="the server sends another character set than JSON allows; fetch again later",
+            ) from error
+        if error.fault is Fault.CUT_SHORT:
             raise BodyTruncated(
-                f"{what} ends in the middle of its JSON, after {len(data)} bytes",
+                f"{what}: {error}, after {len(data)} bytes",
                 hint="fetch again: the transfer was cut",
             ) from error
-        raise ShapeChanged(f"{what} is not JSON: {error}", hint=_HINT) from error
-    except RecursionError as error:
-        raise ShapeChanged(f"{what} is nested too deeply", hint=_HINT) from error
-    except ValueError as error:
         raise ShapeChanged(f"{what} is not usable JSON: {error}", hint=_HINT) from error
-    return Node(value, what)
-
-
-def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Refuse an object that says one key twice: two parsers would read two documents."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("an object has the same key twice")
-    return found
-
-
-def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")
 
 
 @dataclass(frozen=True, slots=True)

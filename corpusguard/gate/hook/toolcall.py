@@ -9,11 +9,12 @@ that lets it go on too, which is why this hook never ends with one.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from corpusguard import strict_json
 from corpusguard.errors import CorpusguardError
+from corpusguard.strict_json import Fault, NotStrict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,12 +58,14 @@ def parse(data: bytes) -> ToolCall:
     Raises:
         Blocked: It is not such an object; nothing can be said about the write, so it is stopped.
     """
-    if len(data) > MAX_INPUT:
-        raise Blocked(f"the hook's input exceeds {MAX_INPUT} bytes", hint="Write smaller pieces.")
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=_object)
-    except (ValueError, RecursionError) as error:
-        raise Blocked(f"the hook's input is not one JSON object: {error}"[:200]) from error
+        value = strict_json.parse(data, max_size=MAX_INPUT)
+    except NotStrict as error:
+        large = error.fault is Fault.TOO_LARGE
+        raise Blocked(
+            f"the hook's input is not one JSON object: {error}",
+            hint="Write smaller pieces." if large else "",
+        ) from error
     if not isinstance(value, dict):
         raise Blocked("the hook's input is not one JSON object")
     event = value.get("hook_event_name")
@@ -77,11 +80,3 @@ def parse(data: bytes) -> ToolCall:
     if not isinstance(cwd, str) or not cwd or "\0" in cwd:
         raise Blocked("the hook's input has no cwd, so relative paths cannot be understood")
     return ToolCall(tool, given, cwd)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        # The agent and this hook could read different values.
-        raise ValueError("a key comes twice in one object")
-    return found

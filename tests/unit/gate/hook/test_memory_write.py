@@ -301,6 +301,9 @@ BROKEN = {
     "null": b"null",
     "deep": b"[" * 100_000,
     "a key twice": b'{"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_name": "Write"}',
+    "NaN": b'{"hook_event_name": "PreToolUse", "tool_name": "Read", "cwd": "/", "tool_input": {"a": NaN}}',
+    "half a character": rb'{"hook_event_name": "PreToolUse", "tool_name": "\ud83d", "cwd": "/"}',
+    "a mark": b'\xef\xbb\xbf{"hook_event_name": "PreToolUse"}',
     "no event": json.dumps({"tool_name": "Read", "tool_input": {}, "cwd": "/"}),
     "another event": json.dumps(
         {"hook_event_name": "PostToolUse", "tool_name": "Read", "tool_input": {}, "cwd": "/"}
