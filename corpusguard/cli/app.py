@@ -172,7 +172,7 @@ app.command(
     epilog=exit_codes(
         c0="shown",
         c1="",
-        c2="no such rule",
+        c2="no such rule or reason",
         c3="",
         c4="",
         c75="",

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from corpusguard.cli.base import FINDINGS, UNVERIFIED, VERIFIED, ConfigOption, session
+from corpusguard.cli.decisions import meanings
 from corpusguard.cli.tables import FormatOption, PlainFormat
 from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
@@ -37,7 +38,7 @@ def check_answer(  # noqa: PLR0913 (a command's options are its arguments)
     ] = False,
     no_judge: Annotated[
         bool,
-        typer.Option("--no-judge", help="Let only quotations through, whatever [gate] names."),
+        typer.Option("--no-judge", help="Let only quotations through, whatever \\[gate] names."),
     ] = False,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
@@ -123,4 +124,5 @@ def _shown(decision: "Decision") -> list[RenderableType]:
         else:
             why = f"{passage.refusal.value}: {safe(clip(passage.detail, 400))}"
             parts.append(Text(f"{safe(passage.id)} · {why}"))
-    return parts
+    codes = [*([decision.reason] if decision.reason else ()), *(r.reason for r in decision.removed)]
+    return parts + meanings(codes)

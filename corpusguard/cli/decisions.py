@@ -21,7 +21,7 @@ from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class OutcomeName(StrEnum):
@@ -103,7 +103,17 @@ def show_decision(
     if body["text"]:
         shown = Text(safe(body["text"], multiline=True))
         parts += [Text("what was left:", style="bold"), Padding(shown, (0, 0, 0, 2))]
-    here.output.page(Group(*parts))
+    codes = [one["reason"] for one in body["sentences"] if not one["ships"]]
+    here.output.page(Group(*parts, *meanings([body["reason"], *codes])))
+
+
+def meanings(codes: "Iterable[str]") -> list[RenderableType]:
+    """Return what each reason means and what to do, for the end of a page."""
+    from corpusguard.gate.reasons import legend  # noqa: PLC0415 - only where one is shown
+
+    lines = legend(code for code in codes if code)
+    heading = [Text("what the reasons mean, and what to do:", style="bold")] if lines else []
+    return [*heading, *(Padding(Text(line), (0, 0, 0, 2)) for line in lines)]
 
 
 def _passage(passage: dict[str, Any]) -> RenderableType:

@@ -32,11 +32,15 @@ _SHOWN = 20
 
 
 def check(*, ctx: typer.Context, file: InputArgument, form: FormatOption = "text") -> None:
-    """Account for every claim of each run: cited, or dropped for one of five reasons.
+    r"""Account for every claim of each run: cited, or dropped for one of five reasons.
 
-    FILE holds a run, an array of runs, or a run a line:
-    {"goal": …, "claims": [{"id": "c_1", "text": …}], "answer": … [c_1] …, "dropped": {"c_2":
-    "redundant"}}. What is wrong is printed with the prompt that asks for it again.
+    FILE holds a run, an array of runs, or one run a line. A run:
+
+    {"goal": "Who pays?",
+    "claims": [{"id": "c_1", "text": "A."}, {"id": "c_2", "text": "B."}],
+    "answer": "A. \[c_1]", "dropped": {"c_2": "off_question"}}
+
+    What is wrong is printed with the prompt that asks for it again.
     """
     output = session(ctx).output
     choice(form, ("text", "json"), "--format")
@@ -65,7 +69,9 @@ def report(  # noqa: PLR0913 - the options of a command
     effect: Annotated[
         float | None,
         typer.Option(
-            "--effect", help="Difference to plan the sample for; default: the observed one."
+            "--effect",
+            help="Difference to plan the sample for, from 0.001 to 1; default: the observed one. "
+            "Needs --against.",
         ),
     ] = None,
     form: FormatOption = "text",
@@ -73,6 +79,15 @@ def report(  # noqa: PLR0913 - the options of a command
     """Show why claims were dropped over many runs and, with labels, recall and precision."""
     output = session(ctx).output
     choice(form, ("text", "json"), "--format")
+    if against and not sheet:
+        raise ConfigError(
+            "--against compares recall and precision, which need labels",
+            hint="Write a sheet with `corpusguard trace label` and name it with --labels.",
+        )
+    if effect is not None and not against:
+        raise ConfigError(
+            "--effect plans a comparison, and there is none", hint="Name a baseline with --against."
+        )
     runs = _checked(file)
     spread = trace.distribution(runs)
     result: dict[str, Any] = {"distribution": asdict(spread)}
@@ -102,11 +117,6 @@ def report(  # noqa: PLR0913 - the options of a command
                 for one in compared
             ]
             lines += [line for one in compared for line in _comparison_text(one)]
-    elif against or effect is not None:
-        raise ConfigError(
-            "--against and --effect compare recall and precision, which need labels",
-            hint="Write a sheet with `corpusguard trace label` and name it with --labels.",
-        )
     if form == "json":
         _json(output, "trace-report", **result)
     else:
@@ -285,9 +295,11 @@ def _comparison_text(one: trace.Comparison) -> Iterable[str]:
     if one.needed is None:
         yield "  sample size unknown: no difference or no deviation; plan one with --effect"
     else:
-        word = "enough" if one.enough else "NOT enough: read no difference into it"
+        which = "planned" if one.planned else "observed"
+        runs = plural(one.needed, "run")
+        word = "enough" if one.enough else f"NOT enough: {min(one.runs)} in the smaller arm"
         yield (
-            f"  a difference of {one.effect:.3f} needs {plural(one.needed, 'run')} per arm "
+            f"  the {which} difference, {one.effect:.3g}, needs {runs} per arm "
             f"(16·(sd/effect)²): {word}"
         )
 

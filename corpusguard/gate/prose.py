@@ -43,6 +43,11 @@ _ASKS: Final = re.compile(
 )
 """\"Who must pay\", \"What is covered\": the verb of such a heading states nothing."""
 _TITLE_WORDS: Final = 12
+_LONGEST_WORD: Final = 200
+_WORD_END: Final = 60
+_LONG_WORD: Final = re.compile(rf"\S{{{_LONGEST_WORD},}}")
+_BRACKETED: Final = re.compile(r"(\[[^\[\]\n]{1,300}\])")
+_STOP: Final = re.compile(r"[.!?…]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +133,29 @@ def says_something(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
+def without_long_runs(text: str) -> str:
+    """Return ``text`` with the stops inside of overlong words as letters; its length stays.
+
+    The splitter looks back over a word from each stop in it, so its time grows with the square of
+    a word's length: a megabyte of "!" would take hours. A sentence ends before a blank only, so
+    the stops that count are at the end of a word, and are left. A marker in square brackets, which
+    the splitter takes for a blank, ends a word too.
+    """
+    return _LONG_WORD.sub(lambda word: "".join(map(_calmed, _BRACKETED.split(word[0]))), text)
+
+
+def _calmed(word: str) -> str:
+    if len(word) <= _LONGEST_WORD:
+        return word
+    return _STOP.sub("x", word[:-_WORD_END]) + word[-_WORD_END:]
+
+
 def _legal(text: str) -> Iterator[tuple[int, int]]:
     from corpusguard.gate.splitter import split  # noqa: PLC0415 - loads what --help does not need
 
     # What stands in brackets is no word of a sentence, and goes with the one before it.
-    return ((one.start, one.end) for one in split(text, lambda _inside: True))
+    found = split(without_long_runs(text), lambda _inside: True)
+    return ((one.start, one.end) for one in found)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -24,10 +24,10 @@ from corpusguard.errors import (
 )
 from corpusguard.gate.api import Gate
 from corpusguard.gate.quoting import quote_record
+from corpusguard.gate.reasons import look_up
 from corpusguard.gate.record import decision_record
 from corpusguard.gate.splitter import warm_up
 from corpusguard.model import Verdict
-from corpusguard.rules import rule_id, rule_page
 from corpusguard.service import Service
 
 if TYPE_CHECKING:
@@ -151,10 +151,10 @@ class Desk:
             raise NoSuchThing(error.message, hint=error.hint) from error
 
     def explain(self, subject: str) -> dict[str, Any]:
-        """Explain a rule, by id or name, or a decision, by number.
+        """Explain a rule, by id or name, a reason of the gate, or a decision, by number.
 
         Raises:
-            NoSuchThing: There is neither.
+            NoSuchThing: There is none of them.
             ConfigError: It is empty or too long.
             NothingVerified, StorageError: As ``decision``.
         """
@@ -164,10 +164,11 @@ class Desk:
         if number.isascii() and number.isdigit() and len(number) <= 20:
             return self.decision(int(number))
         try:
-            rule = rule_id(wanted)
+            rule, reason, page = look_up(wanted)
         except ConfigError as error:
             raise NoSuchThing(error.message, hint=error.hint) from error
-        return {"schema": "corpusguard/rule/1", "rule": rule, "page": rule_page(rule)}
+        named = {key: code for key, code in (("rule", rule), ("reason", reason)) if code}
+        return {"schema": f"corpusguard/{'rule' if rule else 'reason'}/1", **named, "page": page}
 
     def health(self) -> Health:
         """Say whether answers can be checked; looked up anew every few seconds at most."""

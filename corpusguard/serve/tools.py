@@ -112,10 +112,10 @@ TOOLS: Final = (
     ),
     Tool(
         "explain",
-        "Explain a rule or a decision",
-        "Explain a rule of verification by its id or name (CG106, text_differs), or show a stored "
-        "decision by its number.",
-        _object({"subject": _text("CG106, text_differs, or 12.", LONGEST_ID)}, ["subject"]),
+        "Explain a rule, a reason or a decision",
+        "Explain a rule of verification by its id or name (CG106, text_differs), a reason of "
+        "`check_answer` (truncated) and what to do next, or show a stored decision by its number.",
+        _object({"subject": _text("CG106, truncated, or 12.", LONGEST_ID)}, ["subject"]),
         lambda desk, given: desk.explain(given["subject"]),
     ),
 )

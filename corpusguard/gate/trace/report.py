@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 CITED: Final = "cited"
 UNACCOUNTED: Final = "unaccounted"
+MIN_EFFECT: Final = 0.001
+"""The smallest difference of two shares to plan for; a smaller one takes millions of runs."""
+_ROUNDING: Final = 1e-9
+"""Two means of the same shares, added up in another order, differ by less."""
 FATES: Final = (CITED, *(reason.value for reason in DropReason), UNACCOUNTED)
 """What can become of a claim: the columns of the matrix."""
 
@@ -87,7 +91,8 @@ class Comparison:
     sd: float | None
     """Pooled over both arms; None where an arm has fewer than two runs."""
     effect: float
-    """The difference to be told from chance: as asked for, or as observed."""
+    """The difference to be told from chance: as planned for, or as observed."""
+    planned: bool
     needed: int | None
     """Runs per arm for it; None where the difference or the deviation is unknown or zero."""
 
@@ -130,13 +135,14 @@ def measure(runs: Iterable[Checked], labels: Mapping[str, Relevance]) -> Measure
     recalls, precisions = [], []
     unlabelled = 0
     for run in runs:
+        cited = frozenset(run.cited)
         own = {relevance: dict.fromkeys(FATES, 0) for relevance in Relevance}
         for claim in run.selection.claims:
             label = labels.get(item(run.selection.goal, claim.text))
             if label is None:
                 unlabelled += 1
                 continue
-            fate = _fate(run, claim)
+            fate = CITED if claim.id in cited else _fate(run, claim)
             own[label][fate] += 1
             matrix[label][fate] += 1
         one = Measure(own, 0, (), ())
@@ -157,14 +163,18 @@ def compare(
         effect: Difference to plan for; default: the observed one.
 
     Raises:
-        ConfigError: An arm has no run, or ``effect`` is not above 0.
+        ConfigError: An arm has no run, or ``effect`` is no difference of two shares: not from
+            ``MIN_EFFECT`` to 1.
     """
     if not first or not second:
         raise ConfigError(
             f"{name}: an arm has no run with labels", hint="Label claims of both with `trace label`"
         )
-    if effect is not None and not (math.isfinite(effect) and effect > 0):
-        raise ConfigError(f"the effect is {effect}", hint="Name a difference above 0, as 0.1.")
+    if effect is not None and not MIN_EFFECT <= effect <= 1:
+        raise ConfigError(
+            f"the effect is {effect:g}",
+            hint=f"Name a difference of two shares, from {MIN_EFFECT:g} to 1, such as 0.1.",
+        )
     means = (statistics.fmean(first), statistics.fmean(second))
     sd = None
     if min(len(first), len(second)) >= 2:
@@ -177,7 +187,8 @@ def compare(
         means,
         sd,
         wanted,
-        sample_size(sd, wanted) if sd and wanted else None,
+        effect is not None,
+        sample_size(sd, wanted) if sd and wanted > _ROUNDING else None,
     )
 
 
@@ -200,8 +211,6 @@ def sample_size(sd: float, effect: float) -> int:
 
 
 def _fate(run: Checked, claim: Claim) -> str:
-    if claim.id in run.cited:
-        return CITED
     reason = run.dropped.get(claim.id)
     return reason.value if reason else UNACCOUNTED
 

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 import pytest
 import time_machine
 
+from corpusguard.gate.model import Reason
+from corpusguard.gate.reasons import EXPLAINED
 from tests.unit.cli.conftest import call, start
 
 FEES = "ca-on/regulation/190902@en#sec_9__subsec_1"
@@ -66,6 +68,12 @@ def test_a_withheld_answer_exits_1_and_says_why(clean):
     result = check(clean, f"Quay dues may be paid at leisure. [{FEES}]")
     assert result.exit_code == 1
     assert "withheld · keep_ratio" in result.stdout
+    said = " ".join(result.stdout.split())
+    assert " ".join(["keep_ratio:", *EXPLAINED[Reason.KEEP_RATIO]]) in said
+    number = re.search(r"decisions show (\d+)", result.stderr)[1]
+    again = " ".join(call("decisions", "show", number, "-c", clean).stdout.split())
+    for code in (Reason.KEEP_RATIO, Reason.MODAL):
+        assert " ".join([f"{code}:", *EXPLAINED[code]]) in again
     assert "unsupported" in result.stdout
     listed = call("decisions", "list", "--outcome", "withheld", "-c", clean)
     assert "Quay dues may be paid at leisure." in listed.stdout

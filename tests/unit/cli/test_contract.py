@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import re
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from corpusguard import errors
+from corpusguard.cli import app
 from corpusguard.cli.base import MEANINGS, guarded
 from tests.unit.cli.conftest import call
 
@@ -87,6 +89,26 @@ def test_help_states_the_exit_codes(command):
     assert "Exit codes:" in result.stdout
     assert "70  " in result.stdout
     assert result.stderr == ""
+
+
+def _texts(command, path=()):
+    """Each text that --help prints, with the command that prints it."""
+    for text in (command.help, command.epilog, *(getattr(p, "help", "") for p in command.params)):
+        yield " ".join(path), text or ""
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _texts(inner, (*path, name))
+
+
+def test_no_help_loses_words_in_brackets():
+    """Square brackets in it are markup unless they are escaped, and would vanish with the words."""
+    lost = [
+        (name, found[0])
+        for name, text in _texts(typer.main.get_command(app))
+        for found in re.finditer(r"(?<!\\)\[/?[a-z#@][^\[\]]*\]", text)
+        if found[0] not in {"[red]", "[/red]"}
+    ]
+    assert lost == []
+    assert '"A. [c_1]"' in call("trace", "check", "--help").stdout
 
 
 def test_verify_help_states_every_code():

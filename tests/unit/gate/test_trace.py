@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpusguard.errors import ConfigError
+from corpusguard.gate import splitter
 from corpusguard.gate.citing import cited_sentences, malformed, markers
 from corpusguard.gate.trace import (
     FATES,
@@ -491,3 +493,37 @@ def test_hostile_answers_take_linear_time(answer):
     begun = time.perf_counter()
     check(selection(answer))
     assert time.perf_counter() - begun < 20
+
+
+@pytest.mark.parametrize(
+    "unit", ["!", "?", "…", ".", "*!", '?"', "!)", "’…", "a.b?", "(!", ".!".rjust(190, "a") + "]"]
+)
+@pytest.mark.parametrize("tail", ["", " a."])
+def test_words_that_the_splitter_gets_are_bounded(unit, tail, monkeypatch):
+    """Its work on a word grows with the square of the stops in it; a word of any length has few."""
+    words = []
+
+    def counting(text):
+        words.extend(text.split())
+        return real(text)
+
+    real = splitter.nupunkt.sent_spans
+    monkeypatch.setattr(splitter.nupunkt, "sent_spans", counting)
+    check(selection(f"It is so. {unit * (100_000 // len(unit))}{tail} So it is."))
+    assert words
+    stops = [sum(letter in ".!?…" for letter in word) for word in words]
+    assert max(stops) <= 200
+
+
+def test_a_long_word_ends_sentences_where_it_did():
+    """An address, a line of stops or a marker without a blank: the same sentences, to the letter."""
+    link = "https://example.org/?q=" + "a.b!c?" * 60
+    for answer in (
+        f"See {link}. The boat is late!!!",
+        f"So it is{'!' * 300} The boat is late.",
+        f"{'a.' * 120}b.[c_1] The boat is late. [c_2]",
+        f"{'…' * 400}",
+    ):
+        found = [one.text for one in check(selection(answer)).sentences]
+        plain = [answer[one.start : one.end] for one in splitter.split(answer, lambda _: True)]
+        assert [re.sub(r" ?\[c_\d\]", "", text) for text in plain if text.strip("….")] == found

@@ -56,7 +56,7 @@ def test_the_tools_say_what_they_do(project):
 def test_the_tools_say_what_the_command_line_says(project):
     """A quotation ships, a false sentence does not, and both decisions are in history."""
     config = project / "corpusguard.toml"
-    (shipped, withheld, explained, quoted, cut, status, rule), _ = ask(
+    (shipped, withheld, explained, quoted, cut, status, rule, reason), _ = ask(
         project,
         ("check_answer", {"answer": QUOTED, "citations": [{"id": FEES}]}),
         ("check_answer", {"answer": FALSE}),
@@ -65,8 +65,9 @@ def test_the_tools_say_what_the_command_line_says(project):
         ("verify_quote", {"passage": FEES, "text": "Quay dues shall be paid."}),
         ("status", {}),
         ("explain", {"subject": "Source-Amended"}),
+        ("explain", {"subject": "truncated"}),
     )
-    for one in (shipped, withheld, explained, quoted, cut, status, rule):
+    for one in (shipped, withheld, explained, quoted, cut, status, rule, reason):
         assert not one.is_error
         assert json.loads(one.content[0].text) == one.structured_content
     assert shipped.structured_content["outcome"] == "shipped"
@@ -81,6 +82,10 @@ def test_the_tools_say_what_the_command_line_says(project):
         call("status", "-f", "json", "-c", config).stdout
     )
     assert rule.structured_content["page"] == call("explain", "CG106").stdout
+    assert (reason.structured_content["rule"], reason.structured_content["reason"]) == (
+        "CG307", "truncated",
+    )  # fmt: skip
+    assert reason.structured_content["page"] == call("explain", "truncated").stdout
     log = (project / "log.txt").read_text()
     assert "tool=check_answer" in log
     assert LAW not in log
