@@ -17,6 +17,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.gate.judges.model import MAX_TEXT, Completion, ModelError, estimated
+from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,11 +66,13 @@ def reply(spec: JudgeSpec, answer: bytes, messages: Messages) -> Completion:
     if len(text) > MAX_TEXT:
         raise ModelError(f"{spec.name}: the reply has {len(text)} characters, over {MAX_TEXT}")
     counted = all(_is_count(number) for number in (asked, written))
+    model = value.get("model")
     return Completion(
         text,
         asked if counted else estimated(messages.system + messages.user),
         written if counted else estimated(text),
         counted,
+        model=clip(safe(model), 120) if isinstance(model, str) else "",
     )
 
 

@@ -19,7 +19,7 @@ import httpx
 from corpusguard import __version__
 from corpusguard.config.gate import LOOPBACK
 from corpusguard.gate.judges import dialects
-from corpusguard.gate.judges.model import MAX_ANSWER, Completion, ModelError
+from corpusguard.gate.judges.model import MAX_ANSWER, Completion, Fault, ModelError
 from corpusguard.gate.judges.prompt import Messages, Prompt, render
 from corpusguard.logs import keep_secret, redacted
 from corpusguard.report.text import clip, safe
@@ -74,6 +74,7 @@ class Endpoint:
             raise ModelError(
                 f"{self._spec.name}: no whole answer within {self._spec.timeout_seconds:g} s",
                 hint="raise `timeout` of the [[judge]], or look at what keeps the server",
+                fault=Fault.TIMEOUT,
             ) from error
 
     def _key(self) -> str:
@@ -84,6 +85,7 @@ class Endpoint:
             raise ModelError(
                 f"{self._spec.name}: environment variable {self._spec.key} holds no key",
                 hint=f"Set {self._spec.key} where corpusguard runs.",
+                fault=Fault.NOT_ASKED,
             )
         keep_secret(key)
         return key
@@ -104,6 +106,7 @@ class Endpoint:
         raise ModelError(
             f"{self._spec.name}: {last}, {ATTEMPTS} times",
             hint="see whether the server runs, and whether the address and the limits are right",
+            fault=Fault.UNREACHABLE,
         )
 
     async def _once(self, client: httpx.AsyncClient, body: bytes, headers: dict[str, str]) -> bytes:
@@ -138,6 +141,7 @@ class Endpoint:
             raise ModelError(
                 f"{name}: it answered {status}",
                 hint="401 and 403: look at the key; 400, 404 and 422: at `url`, `kind`, `model`",
+                fault=Fault.UNREACHABLE,
             )
         kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if kind != "application/json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
 from corpusguard.gate.judging import JudgeError
@@ -16,8 +17,24 @@ MAX_TEXT: Final = 20_000
 """Code points of the reply itself."""
 
 
+class Fault(StrEnum):
+    """Why there is no reply, in a word that holds nothing of what was asked or answered."""
+
+    UNREACHABLE = "unreachable"
+    """No connection, a server's own fault, or a command that cannot be started."""
+    TIMEOUT = "timeout"
+    NOT_ASKED = "not_asked"
+    """The question was not sent: it speaks to the judge, is too long, or the key is missing."""
+    BAD_ANSWER = "bad_answer"
+    """Something came, and it is no whole reply."""
+
+
 class ModelError(JudgeError):
     """A model could not be asked, or what came back is not a whole reply."""
+
+    def __init__(self, message: str, *, hint: str = "", fault: Fault = Fault.BAD_ANSWER) -> None:
+        super().__init__(message, hint=hint)
+        self.fault = fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +49,8 @@ class Completion:
     attempts: int = 1
     pid: int = 0
     """The process of its own that gave the reply; 0: this one."""
+    model: str = ""
+    """The model that replied, by its server's word; empty: it named none."""
 
 
 class Model(Protocol):
