@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from corpusguard.gate.trace.model import Relevance
+from corpusguard.measure.kappa import Cohen, cohen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,18 +27,9 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Cohen):
     """Two labellers on the items that both labelled."""
 
-    items: int
-    agreed: int
-    expected: float
-    """Agreement by chance, from how often each used each label."""
-    kappa: float | None
-    """None where there is no item, or where each used one and the same label throughout."""
-    low: float | None
-    high: float | None
-    """95% interval of kappa, by Cohen's large-sample error; wide for few items."""
     only_first: int
     only_second: int
     matrix: Mapping[Relevance, Mapping[Relevance, int]]
@@ -71,35 +62,14 @@ def sheet(selections: Iterable[Selection], *, seed: str = "") -> list[Row]:
 
 
 def agree(first: Mapping[str, Relevance], second: Mapping[str, Relevance]) -> Agreement:
-    """Return Cohen's kappa of two labellings, item -> relevance.
-
-    J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological
-    Measurement 20, 1960.
-    """
+    """Return Cohen's kappa of two labellings, item -> relevance."""
     both = sorted(first.keys() & second.keys())
     matrix = {one: dict.fromkeys(Relevance, 0) for one in Relevance}
     for key in both:
         matrix[first[key]][second[key]] += 1
-    count = len(both)
-    agreed = sum(matrix[one][one] for one in Relevance)
-    chance = sum(
-        sum(matrix[one].values()) * sum(row[one] for row in matrix.values()) for one in Relevance
-    )
-    expected = chance / count**2 if count else 0.0
-    kappa = low = high = None
-    # In whole numbers: as floats, chance agreement of 1 may come out a little below it.
-    if count and chance != count**2:
-        observed = agreed / count
-        kappa = (observed - expected) / (1 - expected)
-        error = math.sqrt(observed * (1 - observed) / count) / (1 - expected)
-        low, high = max(-1.0, kappa - 1.96 * error), min(1.0, kappa + 1.96 * error)
+    found = cohen([(first[key], second[key]) for key in both])
     return Agreement(
-        items=count,
-        agreed=agreed,
-        expected=expected,
-        kappa=kappa,
-        low=low,
-        high=high,
+        **asdict(found),
         only_first=len(first.keys() - second.keys()),
         only_second=len(second.keys() - first.keys()),
         matrix=matrix,

@@ -7,13 +7,13 @@ kind, tier, origin, half, pair or any verdict, and the ids of items are digests 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from corpusguard.errors import ConfigError
+from corpusguard.measure import kappa
 from corpusguard.measure.gate.items import MAX_ITEMS, MAX_REASON, Label
 
 if TYPE_CHECKING:
@@ -169,7 +169,9 @@ def agreement(items: Sequence[Item]) -> Agreement:
     if any(sorted(item.votes) != labellers for item in items):
         raise ConfigError("not every labeller has answered every item", hint=_HINT)
     cohen = {
-        f"{one}/{other}": cohen_kappa([(item.votes[one], item.votes[other]) for item in items])
+        f"{one}/{other}": kappa.cohen(
+            [(item.votes[one], item.votes[other]) for item in items]
+        ).kappa
         for one, other in combinations(labellers, 2)
     }
     return Agreement(
@@ -178,36 +180,5 @@ def agreement(items: Sequence[Item]) -> Agreement:
         split=sum(item.split for item in items),
         contested=sum(item.contested for item in items),
         cohen=cohen,
-        fleiss=fleiss_kappa([list(item.votes.values()) for item in items]),
+        fleiss=kappa.fleiss_kappa([list(item.votes.values()) for item in items]),
     )
-
-
-def cohen_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Return Cohen's kappa of two labellers; None where chance alone would agree on all.
-
-    Cohen, A coefficient of agreement for nominal scales, Educ. Psychol. Meas. 20 (1960).
-    """
-    if not pairs:
-        return None
-    total = len(pairs)
-    observed = sum(one == other for one, other in pairs) / total
-    left, right = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
-    expected = sum(left[label] * right[label] for label in left) / total**2
-    return None if expected == 1 else (observed - expected) / (1 - expected)
-
-
-def fleiss_kappa(rows: Sequence[Sequence[str]]) -> float | None:
-    """Return Fleiss' kappa of equally many labels per item; None where it is not defined.
-
-    Fleiss, Measuring nominal scale agreement among many raters, Psychol. Bull. 76 (1971).
-    """
-    raters = len(rows[0]) if rows else 0
-    if raters < 2:
-        return None
-    counts = [Counter(row) for row in rows]
-    observed = sum(
-        (sum(n * n for n in count.values()) - raters) / (raters * (raters - 1)) for count in counts
-    ) / len(rows)
-    totals = sum(counts, Counter[str]())
-    expected = sum((n / (raters * len(rows))) ** 2 for n in totals.values())
-    return None if expected == 1 else (observed - expected) / (1 - expected)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from corpusguard.gate import measured
 from corpusguard.gate.measured import DefaultGate
-from corpusguard.measure.gate.subjects import subject_digest
+from corpusguard.measure.gate.command import CommandSubject
+from corpusguard.measure.gate.subjects import BUILT_IN, subject_digest
+from corpusguard.service.measuring import recompute
+
+ROOT = Path(__file__).parents[3]
 
 TEXT = "Tolls\n4 (1) The toll is 3 crowns, unless the bridge is closed.\n(2) A dog crosses free."
 
@@ -66,3 +73,31 @@ def test_the_vetoes_alone_let_more_through_but_nothing_that_they_object_to():
     assert vetoes.decide("The toll amounts to 4 crowns.", [("s-4", TEXT)]) == "stripped"
     assert vetoes.decide("A dog crosses free.", [("s-4", TEXT)]) == "ships"
     assert subject_digest(vetoes.facts) != subject_digest(DefaultGate().facts)
+
+
+@pytest.mark.parametrize("argument", ["", "yes"])
+def test_the_program_of_the_benchmarks_is_the_same_gate(argument):
+    """Behind the protocol of `--command`, it decides what the built-in subject decides."""
+    subject = measured.SUBJECTS[measured.VETOES_ALONE if argument else measured.DEFAULT_GATE]
+    program = ROOT / "benchmarks/gate/quote_gate.py"
+    sentences = [
+        "A dog crosses free.",
+        "The toll is 3 crowns.",
+        "The toll amounts to 4 crowns.",
+        "",
+    ]
+    with CommandSubject([sys.executable, str(program), *argument.split()], 60.0) as own:
+        decisions = [own.decide(one, [("s-4", TEXT)]) for one in sentences]
+    assert decisions == [subject.decide(one, [("s-4", TEXT)]) for one in sentences]
+
+
+@pytest.mark.parametrize("design", ["quote", "substring"])
+def test_the_published_runs_are_of_the_rules_that_are_here(design):
+    """Their figures follow from their verdicts, and the subject has the digest that they name."""
+    folder = ROOT / "benchmarks/gate"
+    verdicts = folder / "sealed" / design / "verdicts.jsonl"
+    ledger = folder / "sealed/ledger.jsonl"
+    found, differing = recompute(verdicts, None, folder / "fixture.json", ledger)
+    assert differing == []
+    subjects = {"quote": measured.SUBJECTS[measured.DEFAULT_GATE], **BUILT_IN}
+    assert found["run"]["subject_digest"] == subject_digest(subjects[design].facts)

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from corpusguard.measure.gate.labels import cohen_kappa, fleiss_kappa
 from corpusguard.measure.gate.stats import Z95, cluster_bootstrap, rule_of_three, share, wilson
+from corpusguard.measure.kappa import cohen, fleiss_kappa
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,16 @@ def test_fleiss_kappa_of_his_own_example():
     assert fleiss_kappa([["a"]]) is None
 
 
+def test_agreement_by_chance_alone_is_undefined():
+    """Also where floats would make it a little less than 1: each label of one kind, many times."""
+    for count in range(1, 200):
+        assert cohen([("y", "y")] * count).kappa is None
+        assert fleiss_kappa([["y"] * 3] * count) is None
+
+
 def test_cohen_kappa():
     """20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed 0.7, by chance 0.5, kappa 0.4."""
     pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
-    assert cohen_kappa(pairs) == pytest.approx(0.4)
-    assert cohen_kappa([("y", "y")]) is None
-    assert cohen_kappa([]) is None
+    assert cohen(pairs).kappa == pytest.approx(0.4)
+    assert cohen([("y", "y")]).kappa is None
+    assert cohen([]).kappa is None
