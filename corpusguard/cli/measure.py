@@ -1,31 +1,25 @@
 """``corpusguard measure gate``: how often a gate passes what is wrong and strips what is right."""
 
-import shlex
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from corpusguard.cli.base import (
     FINDINGS,
     UNVERIFIED,
+    ConfigOption,
     QuietOption,
     choice,
     session,
 )
+from corpusguard.cli.measured import Asked, chosen_subject, told_of_errors, told_of_judge
 from corpusguard.cli.progress import progress
 from corpusguard.cli.tables import table
-from corpusguard.errors import ConfigError
 from corpusguard.measure.gate.build import Plan
 from corpusguard.measure.gate.fixture import Half
 from corpusguard.measure.gate.prereg import proposal
 from corpusguard.report.records import dump
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from corpusguard.measure.gate.subjects import Subject
 
 FixtureOption = Annotated[
     Path,
@@ -38,6 +32,14 @@ CommandOption = Annotated[
     str | None,
     typer.Option(
         "--command", metavar="COMMAND", help="A program of your own: JSON lines in and out."
+    ),
+]
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        metavar="NAME",
+        help="The project's gate with this [[judge]] of the configuration.",
     ),
 ]
 TimeoutOption = Annotated[
@@ -210,6 +212,8 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
     ] = "dev",
     subject: SubjectOption = None,
     command: CommandOption = None,
+    judge: JudgeOption = None,
+    config: ConfigOption = None,
     timeout: TimeoutOption = 60.0,
     preregistration: Annotated[
         Path | None,
@@ -220,29 +224,41 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
     quiet: QuietOption = False,
 ) -> None:
     """Measure a gate: verdicts item by item, figures with intervals, and a page to read."""
+    from corpusguard.measure.gate.judge_figures import no_result  # noqa: PLC0415
+    from corpusguard.measure.gate.run import NothingMeasured  # noqa: PLC0415
+    from corpusguard.service.gate_journal import JOURNAL  # noqa: PLC0415
     from corpusguard.service.measuring import MARKDOWN, Order, measure  # noqa: PLC0415
 
-    here = session(ctx, quiet=quiet)
+    here = session(ctx, config, quiet=quiet)
     which = Half(choice(half, Half, "--half"))
     order = Order(fixture, which, folder, preregistration, ledger, key_file)
-    with _subject(subject, command, timeout) as chosen, progress(here.output, "deciding") as step:
-        found = measure(order, chosen, step)
+    asked = Asked(subject, command, judge, here.config, timeout)
+    try:
+        with chosen_subject(asked) as chosen, progress(here.output, "deciding") as step:
+            done = measure(order, chosen, step)
+    except (KeyboardInterrupt, NothingMeasured):
+        if (folder / JOURNAL).is_file():
+            here.output.remark(
+                f"what was decided is kept in {folder / JOURNAL}; the same command goes on"
+            )
+        raise
+    found = done.results
     here.output.page(table(("", "Rate", "Cases", "95% (Wilson)", "Bound"), _summary(found)))
+    for line in told_of_judge(found) + told_of_errors(done.errors):
+        here.output.remark(line)
     for bar in found["bars"]:
         held = "held" if bar["held"] else "BROKEN"
         here.output.remark(f"bar on {bar['figure']}: {bar['came']} of {bar['at_most']}: {held}")
     here.output.remark(f"results: {folder / MARKDOWN} and, beside it, HTML, JSON and verdicts")
-    code = _code(found)
-    if code:
-        raise typer.Exit(code)
-
-
-def _code(found: dict[str, Any]) -> int:
-    shares = found["figures"]["shares"]
-    errors = shares["errors"]
-    if errors["total"] == 0 or errors["hits"] == errors["total"]:
-        return UNVERIFIED  # nothing was decided: that is no measurement
-    return 0 if all(bar["held"] for bar in found["bars"]) else FINDINGS
+    nothing = no_result(found)
+    if nothing:
+        here.output.error(
+            f"this is no result: {nothing}\n  next: see what the errors are, above and in "
+            f"{folder / MARKDOWN}; then measure into another folder"
+        )
+        raise typer.Exit(UNVERIFIED)
+    if not all(bar["held"] for bar in found["bars"]):
+        raise typer.Exit(FINDINGS)
 
 
 def _summary(found: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -262,29 +278,6 @@ def _summary(found: dict[str, Any]) -> list[tuple[str, ...]]:
             )
         )
     return rows
-
-
-@contextmanager
-def _subject(name: str | None, command: str | None, timeout: float) -> "Iterator[Subject]":
-    from corpusguard.gate.measured import SUBJECTS  # noqa: PLC0415
-    from corpusguard.measure.gate.command import CommandSubject  # noqa: PLC0415
-    from corpusguard.measure.gate.subjects import BUILT_IN  # noqa: PLC0415
-
-    known: dict[str, Subject] = {**SUBJECTS, **BUILT_IN}
-    if (name is None) == (command is None):
-        raise ConfigError(
-            "name one subject",
-            hint=f'--subject {"|".join(known)}, or --command "python judge.py"',
-        )
-    if name is not None:
-        yield known[choice(name, known, "--subject")]
-        return
-    try:
-        words = shlex.split(command or "")
-    except ValueError as error:
-        raise ConfigError(f"--command {command!r}: {error}", hint="close the quotes") from error
-    with CommandSubject(words, timeout) as own:
-        yield own
 
 
 def recompute(  # noqa: PLR0913 (a command's options are its arguments)
@@ -315,20 +308,23 @@ def recompute(  # noqa: PLR0913 (a command's options are its arguments)
     here.output.remark("every published figure follows from the verdicts")
 
 
-def propose(
+def propose(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
     fixture: FixtureOption,
     design: Annotated[str, typer.Option("--design", help="Name of what is going to be measured.")],
     subject: SubjectOption = None,
     command: CommandOption = None,
+    judge: JudgeOption = None,
+    config: ConfigOption = None,
 ) -> None:
     """Print a preregistration to fill in: bars and reasons are yours."""
     from corpusguard.service.measuring import digests  # noqa: PLC0415
 
-    with _subject(subject, command, 60.0) as chosen:
+    here = session(ctx, config)
+    with chosen_subject(Asked(subject, command, judge, here.config)) as chosen:
         found = digests(fixture, chosen)
-    session(ctx).output.data(proposal(design, *found))
+    here.output.data(proposal(design, *found))
 
 
 def register(  # noqa: PLR0913 (a command's options are its arguments)
@@ -341,14 +337,17 @@ def register(  # noqa: PLR0913 (a command's options are its arguments)
     ],
     subject: SubjectOption = None,
     command: CommandOption = None,
+    judge: JudgeOption = None,
+    config: ConfigOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Enter a preregistration in the ledger, before a sealed run."""
     from corpusguard.service import measuring  # noqa: PLC0415
 
-    with _subject(subject, command, 60.0) as chosen:
+    here = session(ctx, config, quiet=quiet)
+    with chosen_subject(Asked(subject, command, judge, here.config)) as chosen:
         promised, after = measuring.register(preregistration, ledger, fixture, chosen)
-    session(ctx, quiet=quiet).output.remark(
+    here.output.remark(
         f"{ledger}: entry {len(after.entries)}, {promised.design} is registered as "
         f"{promised.digest}\nCommit both files before the run."
     )

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from corpusguard.config.ignores import load_lists
-from corpusguard.config.loader import Config, load_config
+from corpusguard.config.loader import Config, Judging, load_config, load_judging
 from corpusguard.config.telling import MetricsSpec, NotifySpec, PingSpec
 from corpusguard.config.template import FILL_IN, config_template, listed, source_listing
 from corpusguard.config.variables import run_variables
@@ -15,12 +15,14 @@ from corpusguard.config.variables import run_variables
 __all__ = [
     "FILL_IN",
     "Config",
+    "Judging",
     "MetricsSpec",
     "NotifySpec",
     "PingSpec",
     "config_template",
     "listed",
     "load_config",
+    "load_judging",
     "load_lists",
     "run_variables",
     "source_listing",

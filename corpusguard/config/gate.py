@@ -149,6 +149,12 @@ def judge_named(judges: Sequence[JudgeSpec], name: str, file: Path, purpose: str
     for spec in judges:
         if spec.name == name:
             return spec
+    names = [spec.name for spec in judges]
+    if name and names:
+        raise ConfigError(
+            f"{file}: no [[judge]] is named {name!r}; there are: {', '.join(names)}",
+            hint=nearest(name, names),
+        )
     raise ConfigError(
         f"{file}: no judge is configured for {purpose}",
         hint="Add a [[judge]] and name it in [gate]; docs/check-claim.md shows how.",

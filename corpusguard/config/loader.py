@@ -110,6 +110,33 @@ def load_config(path: Path | None = None) -> Config:
     return config
 
 
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The judges of a configuration, and what they do."""
+
+    file: Path
+    root: Path
+    """Folder of the configuration file, in which commands run."""
+    judges: tuple[JudgeSpec, ...]
+    gate: GateSpec
+
+
+def load_judging(path: Path | None = None) -> Judging:
+    """Load ``[[judge]]`` and ``[gate]`` alone: a model is measured without a corpus or a source.
+
+    Args:
+        path: As in :func:`load_config`.
+
+    Raises:
+        ConfigError: there is no configuration, or one of these two tables is wrong.
+    """
+    file = _find(Path.cwd()) if path is None else Path(path)
+    top = Table(own_tables(file), file, "top level")
+    judges = load_judges(top.tables("judge"))
+    gate = load_gate(top.optional_table("gate"), judges)
+    return Judging(file.resolve(), file.resolve().parent, judges, gate)
+
+
 def _head_file(settings: Table, root: Path) -> Path | None:
     name = settings.text("head_file", "")
     return root / name if name else None

@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING, Final
 from corpusguard.evidence.canonical import sha256_hex
 from corpusguard.gate.core import conclude, examine, read
 from corpusguard.gate.model import SHIPS, Citation, Door, Evidence, Rules
-from corpusguard.measure.gate.verdicts import Decision
+from corpusguard.measure.gate.outcomes import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from corpusguard.gate.core import Examined, Plan
+    from corpusguard.gate.model import Decision as GateDecision
 
 DEFAULT_GATE: Final = "corpusguard"
 """Its name as a subject."""
@@ -62,15 +65,26 @@ class DefaultGate:
 
         It ships only whole: an answer of which a part is removed is not the sentence any more.
         """
-        evidence = {name: _verified(name, text) for name, text in passages}
-        plan = read(sentence, [Citation(name) for name in evidence], self.rules)
-        examined = examine(plan, evidence)
+        plan, examined = examined_alone(sentence, passages, self.rules)
         replies = dict.fromkeys(examined.questions, self.reply) if self.reply else {}
-        decision = conclude(plan, examined, replies)
-        doors = {one.door for one in decision.sentences}
-        if Door.ERROR in doors:
-            return Decision.ERROR
-        return Decision.SHIPS if doors and doors <= SHIPS else Decision.STRIPPED
+        return measured_decision(conclude(plan, examined, replies))
+
+
+def examined_alone(
+    sentence: str, passages: Sequence[tuple[str, str]], rules: Rules
+) -> tuple[Plan, Examined]:
+    """Examine a sentence as an answer of its own that cites these passages, all verified."""
+    evidence = {name: _verified(name, text) for name, text in passages}
+    plan = read(sentence, [Citation(name) for name in evidence], rules)
+    return plan, examine(plan, evidence)
+
+
+def measured_decision(decision: GateDecision) -> Decision:
+    """Return what a decision of the gate is in a measurement."""
+    doors = {one.door for one in decision.sentences}
+    if Door.ERROR in doors:
+        return Decision.ERROR
+    return Decision.SHIPS if doors and doors <= SHIPS else Decision.STRIPPED
 
 
 SUBJECTS: Final = {

@@ -14,10 +14,11 @@ from corpusguard.errors import ConfigError, EvidenceMissing
 from corpusguard.measure.gate import page
 from corpusguard.measure.gate.fixture import Half, load_fixture
 from corpusguard.measure.gate.ledger import Ledger, load_ledger
+from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.prereg import Preregistration, load_preregistration
 from corpusguard.measure.gate.run import differences, dump_results, results, run
-from corpusguard.measure.gate.subjects import subject_digest
-from corpusguard.measure.gate.verdicts import Decision, dump_verdicts, load_verdicts
+from corpusguard.measure.gate.subjects import JudgedSubject, subject_digest
+from corpusguard.measure.gate.verdicts import dump_verdicts, load_verdicts
 from corpusguard.report.files import check_target, write_bytes, write_file
 from corpusguard.service.gate_files import (
     append,
@@ -28,26 +29,29 @@ from corpusguard.service.gate_files import (
     read,
     sealing_key,
 )
+from corpusguard.service.gate_journal import JOURNAL, Journal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from corpusguard.evidence.canonical import Value
     from corpusguard.measure.gate.fixture import Fixture
-    from corpusguard.measure.gate.subjects import Subject
+    from corpusguard.measure.gate.items import Item
+    from corpusguard.measure.gate.outcomes import Outcome
+    from corpusguard.measure.gate.subjects import AnySubject
 
 VERDICTS, RESULTS, MARKDOWN, PAGE = "verdicts.jsonl", "results.json", "results.md", "results.html"
 
 
-def digests(fixture: Path, subject: Subject) -> tuple[str, str]:
+def digests(fixture: Path, subject: AnySubject) -> tuple[str, str]:
     """Return the digests of fixture and subject, as a preregistration names them."""
     found = load_fixture(read(fixture), str(fixture))
     return found.digest, subject_digest(subject.facts)
 
 
 def register(
-    path: Path, ledger: Path, fixture: Path, subject: Subject
+    path: Path, ledger: Path, fixture: Path, subject: AnySubject
 ) -> tuple[Preregistration, Ledger]:
     """Enter a preregistration in the ledger.
 
@@ -75,7 +79,7 @@ def register(
         return promised, append(ledger, line)
 
 
-def _check_promise(promised: Preregistration, fixture: Fixture, subject: Subject) -> None:
+def _check_promise(promised: Preregistration, fixture: Fixture, subject: AnySubject) -> None:
     for what, said, there in (
         ("fixture", promised.fixture, fixture.digest),
         ("subject", promised.subject, subject_digest(subject.facts)),
@@ -100,18 +104,36 @@ class Order:
     key_file: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run that has ended."""
+
+    results: dict[str, Any]
+    errors: tuple[Outcome, ...]
+    """Those of this process: their reasons are for whoever runs it, and are not published."""
+
+
 def measure(
-    order: Order, subject: Subject, progress: Callable[[str, int, int], None] | None = None
-) -> dict[str, Any]:
-    """Run a subject over a half; write verdicts, results and pages; return the results.
+    order: Order,
+    subject: AnySubject,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Measured:
+    """Run a subject over a half; write verdicts, results and pages.
+
+    Outcomes are kept as they come. Where the folder holds a run of the same subject on the same
+    half that was stopped, it goes on.
 
     Raises:
-        ConfigError: The fixture, key or preregistration is wrong or missing, or the design has
-            used its attempts.
-        EvidenceMissing: The ledger or the sealed half was changed.
+        ConfigError: The fixture, key or preregistration is wrong or missing, the design has
+            used its attempts, or the folder holds another run.
+        EvidenceMissing: The ledger, the sealed half or the unfinished run was changed.
+        LockHeld: Another process is at this run.
+        NothingMeasured: The judge does not answer.
         StorageError: A file cannot be written; a sealed run counts all the same.
     """
-    if order.output.exists():
+    unfinished = order.output / JOURNAL
+    going_on = unfinished.is_file()
+    if order.output.exists() and not going_on:
         raise ConfigError(
             f"{order.output} is there already", hint="results are kept; name another folder"
         )
@@ -125,7 +147,6 @@ def measure(
     fixture = load_fixture(read(order.fixture), str(order.fixture))
     key = sealing_key(order.key_file) if sealed else ""
     items = fixture.items(order.half, key)
-    digest = subject_digest(subject.facts)
     header: dict[str, Value] = {
         "fixture": fixture.name,
         "fixture_version": fixture.version,
@@ -133,45 +154,105 @@ def measure(
         "half": str(order.half),
         "half_digest": fixture.half_digest(order.half),
         "subject": dict(subject.facts),
-        "subject_digest": digest,
+        "subject_digest": subject_digest(subject.facts),
         "tool": version("corpusguard-law"),
         "started": now(),
     }
-    if sealed:
+    if isinstance(subject, JudgedSubject):
+        header["judge"] = dict(subject.judge)
+    if sealed and not going_on:
         header |= _begin(order, fixture, subject)
     make_folder(order.output)
-    decisions: dict[str, Decision] = run(subject, items, progress)
-    data = dump_verdicts(header, items, decisions)
+    with Journal(unfinished) as journal:
+        if journal.header is None:
+            if sealed and going_on:
+                raise ConfigError(
+                    f"{unfinished} does not say which run it is of",
+                    hint="name another folder; the attempt that began it stays used",
+                )
+            journal.begin(header)
+        else:
+            _check_same(order, header, journal.header)
+            header = dict(journal.header)
+        run(subject, items, journal, progress)
+        found = _publish(order, header, items, journal.outcomes)
+        journal.remove()
+    errors = [one for one in journal.outcomes.values() if one.decision is Decision.ERROR]
+    return Measured(found, tuple(one for one in errors if one.reason))
+
+
+def _check_same(order: Order, asked: Mapping[str, Any], there: Mapping[str, Any]) -> None:
+    """Refuse to go on with a run that was another one.
+
+    Raises:
+        ConfigError: Fixture, half, subject, version or promise is another.
+    """
+    same = ("fixture_digest", "half", "half_digest", "subject_digest", "tool")
+    other = [key for key in same if asked[key] != there.get(key)]
+    if order.half is Half.SEALED:
+        promise, ledger = _promised(order)
+        if there.get("preregistration_digest") != load_preregistration(promise, "").digest:
+            other.append("preregistration")
+        begun = {
+            entry["number"] for entry in ledger_at(ledger).entries if entry["entry"] == "begin"
+        }
+        if there.get("ledger_entry") not in begun:
+            other.append("ledger")
+    if other:
+        raise ConfigError(
+            f"{order.output} holds an unfinished run with another {other[0].replace('_', ' ')}",
+            hint="go on with the command that began it, or name another folder",
+        )
+
+
+def _publish(
+    order: Order,
+    header: Mapping[str, Value],
+    items: Sequence[Item],
+    outcomes: Mapping[str, Outcome],
+) -> dict[str, Any]:
+    data = dump_verdicts(header, items, outcomes)
     verdicts = load_verdicts(data, VERDICTS)
     found = results(verdicts)
     write_bytes(order.output / VERDICTS, data)
-    if sealed and order.ledger:
+    if order.half is Half.SEALED and order.ledger:
         with locked(order.ledger):
             before = ledger_at(order.ledger)
             begun: Value = header["ledger_entry"]
-            line = before.line("end", now(), begin=begun, verdicts=verdicts.digest)
-            append(order.ledger, line)
+            facts: dict[str, Value] = {"begin": begun, "verdicts": verdicts.digest}
+            # A run that was stopped right here has its entry already.
+            if not any(facts.items() <= entry.items() for entry in before.entries):
+                append(order.ledger, before.line("end", now(), **facts))
     write_file(order.output / RESULTS, dump_results(found))
     write_file(order.output / MARKDOWN, page.markdown_page(found))
     write_file(order.output / PAGE, page.html_page(found))
     return found
 
 
-def _begin(order: Order, fixture: Fixture, subject: Subject) -> dict[str, Value]:
-    """Check the promise and write the line that makes the run count, before its first item."""
+def _promised(order: Order) -> tuple[bytes, Path]:
+    """Return the bytes of the preregistration, and the ledger.
+
+    Raises:
+        ConfigError: One of them is missing.
+    """
     if order.preregistration is None or order.ledger is None:
         raise ConfigError(
             "a sealed run needs --preregistration and --ledger",
             hint="docs/measuring-the-gate.md: write the bars down, register them, then run",
         )
-    data = read(order.preregistration)
+    return read(order.preregistration), order.ledger
+
+
+def _begin(order: Order, fixture: Fixture, subject: AnySubject) -> dict[str, Value]:
+    """Check the promise and write the line that makes the run count, before its first item."""
+    data, ledger = _promised(order)
     promised = load_preregistration(data, str(order.preregistration))
     _check_promise(promised, fixture, subject)
-    with locked(order.ledger):
-        before = ledger_at(order.ledger)
+    with locked(ledger):
+        before = ledger_at(ledger)
         if before.registered(promised.digest) is None:
             raise ConfigError(
-                f"{order.preregistration} is not in the ledger {order.ledger}",
+                f"{order.preregistration} is not in the ledger {ledger}",
                 hint="`corpusguard measure gate ledger register` enters it, before the run",
             )
         facts: dict[str, Value] = {
@@ -181,7 +262,7 @@ def _begin(order: Order, fixture: Fixture, subject: Subject) -> dict[str, Value]
             "fixture": fixture.name,
             "sealed": fixture.sealed_digest,
         }
-        after = append(order.ledger, before.begin(now(), facts))
+        after = append(ledger, before.begin(now(), facts))
     entry = after.entries[-1]
     return {
         "design": promised.design,

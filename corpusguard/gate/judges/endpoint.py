@@ -85,7 +85,7 @@ class Endpoint:
             raise ModelError(
                 f"{self._spec.name}: environment variable {self._spec.key} holds no key",
                 hint=f"Set {self._spec.key} where corpusguard runs.",
-                fault=Fault.NOT_ASKED,
+                fault=Fault.UNREACHABLE,
             )
         keep_secret(key)
         return key

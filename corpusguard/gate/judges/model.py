@@ -21,10 +21,10 @@ class Fault(StrEnum):
     """Why there is no reply, in a word that holds nothing of what was asked or answered."""
 
     UNREACHABLE = "unreachable"
-    """No connection, a server's own fault, or a command that cannot be started."""
+    """No connection, no key, a refusal or fault of the server, a command that does not start."""
     TIMEOUT = "timeout"
     NOT_ASKED = "not_asked"
-    """The question was not sent: it speaks to the judge, is too long, or the key is missing."""
+    """The question was not sent: it speaks to the judge, or is too long."""
     BAD_ANSWER = "bad_answer"
     """Something came, and it is no whole reply."""
 

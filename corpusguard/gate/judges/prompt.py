@@ -9,6 +9,7 @@ for beforehand, by ``addresses_the_judge``, and such a question is not asked at 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import secrets
@@ -78,6 +79,13 @@ def render(prompt: Prompt) -> Messages:
         system=prompt.instructions.strip() + "\n" + _FRAME.format(fence=fence),
         user=f"{fence}\n{body}\n{fence}\n",
     )
+
+
+def prompt_digest(prompt: Prompt) -> str:
+    """Return the SHA-256, in hex, of what a model is asked; the fence, drawn anew, is left out."""
+    whole = {"task": prompt.task, "instructions": prompt.instructions, "frame": _FRAME}
+    text = json.dumps(whole | {"data": prompt.data}, ensure_ascii=True, sort_keys=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def new_fence(body: str) -> str:

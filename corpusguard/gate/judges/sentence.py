@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate.judges.command import Command
-from corpusguard.gate.judges.model import ModelError
+from corpusguard.gate.judges.model import Fault, ModelError
 from corpusguard.gate.judges.prompt import Prompt, addresses_the_judge
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.config.gate import JudgeSpec
-    from corpusguard.gate.judges.model import Model
+    from corpusguard.gate.judges.model import Completion, Model
     from corpusguard.gate.judging import Question
 
 INSTRUCTIONS: Final = """
@@ -39,18 +39,25 @@ class ModelJudge:
         Raises:
             ModelError: No whole reply came, or the text speaks to the judge and was not sent.
         """
+        return (await self.ask(question)).text
+
+    async def ask(self, question: Question) -> Completion:
+        """Return the reply with what it cost; raises as ``judge``."""
         for where, text in (("the sentence", question.sentence), *question.passages):
             if found := addresses_the_judge(text):
                 raise ModelError(
                     f"{where} addresses the judge ({found!r}); it was not asked",
                     hint="quote the law and nothing else",
+                    fault=Fault.NOT_ASKED,
                 )
-        # Ids stay here: no model needs them, and the corpus chose them.
-        data = {
-            "sentence": question.sentence,
-            "passages": [text for _, text in question.passages],
-        }
-        return (await self._model.complete(Prompt("judge", INSTRUCTIONS, data))).text
+        return await self._model.complete(prompt_of(question))
+
+
+def prompt_of(question: Question) -> Prompt:
+    """Return what a model is asked about one sentence."""
+    # Ids stay here: no model needs them, and the corpus chose them.
+    passages = [text for _, text in question.passages]
+    return Prompt("judge", INSTRUCTIONS, {"sentence": question.sentence, "passages": passages})
 
 
 def make_model(spec: JudgeSpec, root: Path) -> Model:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard.errors import ConfigError
 from corpusguard.evidence.canonical import sha256_hex
+from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.sealing import KEY_VARIABLE
-from corpusguard.measure.gate.verdicts import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,14 +62,7 @@ class CommandSubject:
     def facts(self) -> Mapping[str, str]:
         """The words of the command, and the digest of each that is a file."""
         found = {"subject": "command", "command": json.dumps(self._words)}
-        for word in self._words[1:]:
-            path = Path(word)
-            with suppress(OSError, ValueError):
-                if path.is_file():
-                    size = path.stat().st_size
-                    data = path.read_bytes() if size <= _HASHED else str(size).encode()
-                    found[f"sha256 of {path.name}"] = sha256_hex(data)
-        return found
+        return found | file_digests(self._words[1:], Path())
 
     def decide(self, sentence: str, passages: Sequence[tuple[str, str]]) -> str:
         """Ask the program; an answer that is none stops it."""
@@ -151,6 +144,19 @@ class CommandSubject:
         self._rest += data
         if len(self._rest) > _MAX_REPLY:
             raise ValueError("the answer is too long")
+
+
+def file_digests(words: Sequence[str], folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each word of a command that is a file, seen from ``folder``."""
+    found = {}
+    for word in words:
+        path = folder / word
+        with suppress(OSError, ValueError):
+            if path.is_file():
+                size = path.stat().st_size
+                data = path.read_bytes() if size <= _HASHED else str(size).encode()
+                found[f"sha256 of {path.name}"] = sha256_hex(data)
+    return found
 
 
 def _decision(line: bytes) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpusguard.measure.gate.items import Kind, Origin, Tier
+from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.stats import Share, share
-from corpusguard.measure.gate.verdicts import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

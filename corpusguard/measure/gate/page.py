@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import Environment, StrictUndefined
 
+from corpusguard.measure.gate import page_judge
 from corpusguard.measure.gate.items import Kind, Tier
+from corpusguard.measure.gate.judge_figures import no_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +34,7 @@ td { white-space: nowrap; } td:has(code) { white-space: normal; }
 .big { display: flex; flex-wrap: wrap; gap: 1rem; }
 .big div { border: 1px solid var(--line); border-radius: .4rem; padding: .7rem 1rem; }
 .big div { flex: 1 1 14rem; }
+.nothing { border: 2px solid; padding: .7rem 1rem; }
 .big b { display: block; font-size: 1.8rem; }
 code { overflow-wrap: anywhere; }
 """
@@ -53,6 +56,9 @@ _PAGE: Final = (
 <main>
 <h1>{{ title }}</h1>
 <p>{{ scope }}</p>
+{%- if nothing %}
+<p role="note" class="nothing"><strong>This is no result:</strong> {{ nothing }}.</p>
+{%- endif %}
 <div class="big">
 {%- for name, row in big %}
 <div>{{ name }}<b>{{ row[1] }}</b>{{ row[2] }}; 95%: {{ row[3] }}</div>
@@ -82,6 +88,26 @@ _PAGE: Final = (
 {%- endfor %}
 </tbody></table></div>
 {%- endfor %}
+{%- if judge %}
+<h2 id="judge">The judge</h2>
+<div class="scroll" role="region" aria-labelledby="judge" tabindex="0"><table><tbody>
+{%- for name, value in judge %}
+<tr><th scope="row">{{ name }}</th><td>{{ value }}</td></tr>
+{%- endfor %}
+</tbody></table></div>
+{%- endif %}
+{%- if wrong %}
+<h2 id="wrong">What the judge got wrong, or gave no verdict on</h2>
+<div class="scroll" role="region" aria-labelledby="wrong" tabindex="0"><table>
+<thead><tr>
+{%- for head in wrong_heads %}<th scope="col">{{ head }}</th>{% endfor %}</tr></thead>
+<tbody>
+{%- for row in wrong %}
+<tr><th scope="row">{{ row[0] }}</th>{% for cell in row[1:-1] %}<td>{{ cell }}</td>{% endfor %}
+<td><code>{{ row[-1] }}</code></td></tr>
+{%- endfor %}
+</tbody></table></div>
+{%- endif %}
 <h2 id="run">What was measured</h2>
 <div class="scroll" role="region" aria-labelledby="run" tabindex="0"><table><tbody>
 {%- for name, value in facts %}
@@ -108,12 +134,19 @@ def markdown_page(results: Mapping[str, Any]) -> str:
     """Return results as Markdown."""
     content = _content(results)
     lines = [f"# {_cell(content['title'])}", "", _cell(content["scope"]), ""]
+    if content["nothing"]:
+        lines += [f"**This is no result:** {_cell(content['nothing'])}.", ""]
     if content["bars"]:
         lines += ["## Bars that were set before the run", ""]
         lines += _table(("Figure", "Bar", "Came", "Result"), content["bars"])
     for _, heading, note, rows in content["tables"]:
         lines += [f"## {heading}", "", note, ""]
         lines += _table(("Items", *_HEADS[1:]), rows)
+    if content["judge"]:
+        lines += ["## The judge", "", *_table(("", ""), content["judge"])]
+    if content["wrong"]:
+        lines += ["## What the judge got wrong, or gave no verdict on", ""]
+        lines += _table(page_judge.WRONG_HEADS, content["wrong"])
     lines += ["## What was measured", ""]
     lines += _table(("", ""), content["facts"])
     return "\n".join(lines)
@@ -136,12 +169,15 @@ def _content(results: Mapping[str, Any]) -> dict[str, Any]:
     shares = figures["shares"]
     subject = str(run["subject"].get("subject", "?"))
     half = "Sealed half" if run["half"] == "sealed" else "Dev half (free to tune on)"
+    items = figures["items"]
     scope = (
         f"{half} of the fixture {run['fixture']}, version {run['fixture_version']}: "
-        f"{figures['items']} items, of which {figures['set_aside']} are contested and set aside."
+        f"{items} {'item' if items == 1 else 'items'}, of which {figures['set_aside']} "
+        f"{'is' if figures['set_aside'] == 1 else 'are'} contested and set aside."
     )
     if run.get("attempt"):
         scope += f" Sealed run {run['attempt']} of at most 2 for the design {run['design']}."
+    judged = results.get("judge")
     tables = [
         (
             "Both errors",
@@ -171,6 +207,14 @@ def _content(results: Mapping[str, Any]) -> dict[str, Any]:
             ),
         ),
     ]
+    if judged is not None:
+        tables.append(
+            (
+                "What reached the judge",
+                "The rest are quotations, or a veto objects: no judge is asked about them.",
+                _rows(judged["shares"], ("false_pass", "false_strip", "errors")),
+            )
+        )
     return {
         "title": f"Error rates of {subject}",
         "scope": scope,
@@ -183,6 +227,10 @@ def _content(results: Mapping[str, Any]) -> dict[str, Any]:
         "tables": [(n, *table) for n, table in enumerate(tables, 1)],
         "heads": _HEADS,
         "facts": _facts(results),
+        "nothing": no_result(results),
+        "judge": [] if judged is None else page_judge.facts(judged),
+        "wrong_heads": page_judge.WRONG_HEADS,
+        "wrong": [] if judged is None else page_judge.wrong(judged),
     }
 
 
@@ -210,7 +258,8 @@ def _row(name: str, share: Mapping[str, Any]) -> tuple[str, ...]:
     if not share["total"]:
         return name, "no items", "0 of 0", "", "", ""
     if share["rule_of_three"] is not None:
-        bound = f"≤ {_percent(share['upper'])}, of {share['families']} families without a case"
+        noun = "family" if share["families"] == 1 else "families"
+        bound = f"≤ {_percent(share['upper'])}, of {share['families']} {noun} without a case"
     else:
         bound = f"≤ {_percent(share['upper'])}"
     return (

@@ -2,34 +2,120 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from corpusguard.measure.gate import figures
+from corpusguard.errors import CorpusguardError
+from corpusguard.measure.gate import figures, judge_figures
+from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.prereg import load_preregistration
-from corpusguard.measure.gate.subjects import decided
+from corpusguard.measure.gate.subjects import JudgedSubject, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from corpusguard.measure.gate.items import Item
-    from corpusguard.measure.gate.subjects import Subject
-    from corpusguard.measure.gate.verdicts import Decision, Verdicts
+    from corpusguard.measure.gate.outcomes import Outcome
+    from corpusguard.measure.gate.subjects import AnySubject
+    from corpusguard.measure.gate.verdicts import Verdicts
 
 SCHEMA: Final = "corpusguard/gate-results/1"
+SILENT: Final = 10
+"""Questions in a row from which nothing came back, after which nothing more is asked."""
+
+
+class NothingMeasured(CorpusguardError):
+    """A judge that does not answer: what was decided is kept, and it is no result."""
+
+    exit_code = 3
+
+
+class Keep(Protocol):
+    """Where outcomes are kept as they come, so that a run which is stopped loses none."""
+
+    @property
+    def done(self) -> Mapping[str, Outcome]:
+        """Item id -> outcome of each that needs no decision any more."""
+
+    def add(self, item: str, outcome: Outcome) -> None:
+        """Keep an outcome durably enough to survive the end of this process."""
 
 
 def run(
-    subject: Subject, items: Sequence[Item], progress: Callable[[str, int, int], None] | None
-) -> dict[str, Decision]:
-    """Return item id -> decision, of every item that is not set aside."""
+    subject: AnySubject,
+    items: Sequence[Item],
+    keep: Keep,
+    progress: Callable[[str, int, int], None] | None,
+) -> None:
+    """Decide on every item that is not set aside and has no outcome yet.
+
+    Raises:
+        NothingMeasured: Nothing came back from the judge so many times in a row.
+    """
     counted = [item for item in items if not item.contested]
-    decisions = {}
-    for number, item in enumerate(counted):
-        if progress:
-            progress(item.id, number, len(counted))
-        decisions[item.id] = decided(subject, item.sentence, [(item.section, item.source)])
-    return decisions
+    waiting = [item for item in counted if item.id not in keep.done]
+    tell = _Progress(progress, len(counted) - len(waiting), len(counted))
+    if isinstance(subject, JudgedSubject):
+        asyncio.run(_side_by_side(subject, waiting, keep, tell))
+        return
+    for item in waiting:
+        tell(item)
+        outcome = outcome_of(subject, item.sentence, [(item.section, item.source)])
+        keep.add(item.id, outcome)
+        tell.count(outcome)
+
+
+async def _side_by_side(
+    subject: JudgedSubject, items: Sequence[Item], keep: Keep, tell: _Progress
+) -> None:
+    waiting = iter(items)
+    silent = 0
+    last: Outcome | None = None
+
+    async def work() -> None:
+        nonlocal silent, last
+        for item in waiting:
+            if silent >= SILENT:
+                return
+            tell(item)
+            outcome = await subject.outcome(item.sentence, [(item.section, item.source)])
+            keep.add(item.id, outcome)
+            tell.count(outcome)
+            if outcome.unreached:
+                silent, last = silent + 1, outcome
+            elif outcome.calls:
+                silent = 0
+
+    tasks = [asyncio.create_task(work()) for _ in range(subject.at_once)]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if silent >= SILENT and last is not None:
+        raise NothingMeasured(
+            f"nothing came back from the judge {silent} times in a row, so the run was stopped; "
+            f"the last time: {last.reason}",
+            hint=f"{last.hint}; then run the same command again: it goes on where it stopped",
+        )
+
+
+class _Progress:
+    """Counts what is done, and shows the item that is at hand."""
+
+    def __init__(self, show: Callable[[str, int, int], None] | None, done: int, total: int) -> None:
+        self._show, self._done, self._total, self._errors = show, done, total, 0
+
+    def __call__(self, item: Item) -> None:
+        if self._show:
+            errors = f", errors: {self._errors}" if self._errors else ""
+            self._show(f"{item.id}{errors}", self._done, self._total)
+
+    def count(self, outcome: Outcome) -> None:
+        self._done += 1
+        self._errors += outcome.decision is Decision.ERROR
 
 
 def results(verdicts: Verdicts) -> dict[str, Any]:
@@ -47,6 +133,8 @@ def results(verdicts: Verdicts) -> dict[str, Any]:
         "figures": figures.record(verdicts.rows),
         "bars": [],
     }
+    if "judge" in header:
+        found["judge"] = judge_figures.record(header["judge"], verdicts.rows)
     if text:
         promised = load_preregistration(text.encode(), "the preregistration in the verdicts")
         found["bars"] = figures.bars(figures.figures(verdicts.rows), promised)

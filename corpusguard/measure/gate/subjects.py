@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 from corpusguard.evidence.canonical import canonical, sha256_hex
-from corpusguard.measure.gate.verdicts import Decision
+from corpusguard.measure.gate.outcomes import Decision, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,20 +26,43 @@ class Subject(Protocol):
         """Return ``ships``, ``stripped`` or ``error``; anything else, raised too, is an error."""
 
 
+@runtime_checkable
+class JudgedSubject(Protocol):
+    """A gate that asks a judge: slow, costly, several items at once."""
+
+    at_once: int
+    """Items that are decided side by side."""
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """As of ``Subject``."""
+
+    @property
+    def judge(self) -> Mapping[str, str]:
+        """Say of the judge what is no part of its identity, for the record: name, prices."""
+
+    async def outcome(self, sentence: str, passages: Sequence[tuple[str, str]]) -> Outcome:
+        """Return the decision and each call; whatever goes wrong in the judge is an error."""
+
+
+AnySubject: TypeAlias = Subject | JudgedSubject
+
+
 def subject_digest(facts: Mapping[str, str]) -> str:
     """Return the SHA-256, in hex, of what a subject is."""
     plain: dict[str, Value] = dict(facts)
     return sha256_hex(canonical(plain))
 
 
-def decided(subject: Subject, sentence: str, passages: Sequence[tuple[str, str]]) -> Decision:
-    """Return the decision of a subject; whatever goes wrong in it is an error, never a pass."""
+def outcome_of(subject: Subject, sentence: str, passages: Sequence[tuple[str, str]]) -> Outcome:
+    """Return what a subject decides; whatever goes wrong in it is an error, never a pass."""
     try:
         answer = subject.decide(sentence, passages)
-    except Exception:  # noqa: BLE001 - the subject is foreign code, and its failure is a result
-        return Decision.ERROR
-    known = isinstance(answer, str) and answer in set(Decision)
-    return Decision(answer) if known else Decision.ERROR
+    except Exception as error:  # noqa: BLE001 - the subject is foreign code; its failure is a result
+        return Outcome(Decision.ERROR, reason=f"{type(error).__name__}: {error}".rstrip(": "))
+    if isinstance(answer, str) and answer in set(Decision):
+        return Outcome(Decision(answer))
+    return Outcome(Decision.ERROR, reason=f"{answer!r} is neither ships, stripped nor error")
 
 
 @dataclass(frozen=True, slots=True)

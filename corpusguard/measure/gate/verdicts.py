@@ -1,38 +1,33 @@
 """Verdicts, item by item, without text: what is published of a run, and what figures come from.
 
 JSON lines. The first is the header (fixture, half, subject, design, attempt), the last a seal: the
-number of items, and the SHA-256 of all bytes before it.
+number of items, and the SHA-256 of all bytes before it. Where the header names a judge, each line
+has its calls: digests, tokens and faults, and no word of question or reply.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import EvidenceMissing
 from corpusguard.evidence.canonical import canonical, sha256_hex
 from corpusguard.measure.gate.fixture import answer, answers_digest
 from corpusguard.measure.gate.items import MAX_ITEMS, Kind, Label, Origin, Tier
+from corpusguard.measure.gate.outcomes import Call, Decision, read_call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from corpusguard.evidence.canonical import Value
     from corpusguard.measure.gate.items import Item
+    from corpusguard.measure.gate.outcomes import Outcome
 
 SCHEMA: Final = "corpusguard/gate-verdicts/1"
-MAX_BYTES: Final = 32 * 1024 * 1024
-
-
-class Decision(StrEnum):
-    """What a gate does with a sentence."""
-
-    SHIPS = "ships"
-    STRIPPED = "stripped"
-    ERROR = "error"
-    """Could not decide: nothing ships, and nothing was judged."""
+MAX_BYTES: Final = 64 * 1024 * 1024
+_DECIDED: Final = frozenset({"decision", "calls", "tries"})
+"""What a run adds to an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +46,9 @@ class Row:
     set_aside: bool
     decision: str
     """Empty where the item is set aside: it was not run."""
+    calls: tuple[Call, ...] = ()
+    """Questions to a judge; none where the gate decided without one."""
+    tries: int = 1
 
     @property
     def unsupported(self) -> bool:
@@ -71,13 +69,19 @@ class Verdicts:
 
 
 def dump_verdicts(
-    header: Mapping[str, Value], items: Sequence[Item], decisions: Mapping[str, Decision]
+    header: Mapping[str, Value], items: Sequence[Item], outcomes: Mapping[str, Outcome]
 ) -> bytes:
-    """Return a verdicts file; an item without decision must be one that is set aside."""
+    """Return a verdicts file; an item without outcome must be one that is set aside."""
     lines = [canonical({"schema": SCHEMA, **header})]
     for item in sorted(items, key=lambda one: one.id):
-        decision = "" if item.contested else str(decisions[item.id])
-        lines.append(canonical({**answer(item), "decision": decision}))
+        line: dict[str, Value] = {**answer(item), "decision": ""}
+        if not item.contested:
+            outcome = outcomes[item.id]
+            line["decision"] = str(outcome.decision)
+            if "judge" in header:
+                line["calls"] = [call.record() for call in outcome.calls]
+                line["tries"] = outcome.tries
+        lines.append(canonical(line))
     body = b"".join(line + b"\n" for line in lines)
     return body + canonical({"items": len(items), "sha256": sha256_hex(body)}) + b"\n"
 
@@ -104,7 +108,7 @@ def load_verdicts(data: bytes, where: str) -> Verdicts:
         if header.get("schema") != SCHEMA:
             raise _changed(where, f"it is not a {SCHEMA}")
         rows = tuple(_row(record) for record in found)
-        plain = [{k: v for k, v in record.items() if k != "decision"} for record in found]
+        plain = [{k: v for k, v in record.items() if k not in _DECIDED} for record in found]
         answers = answers_digest(plain)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise _changed(where, f"a line is not what was written ({error})") from error
@@ -119,6 +123,12 @@ def _row(record: Mapping[str, Any]) -> Row:
     label = Label(record["label"])
     aside = record["set_aside"] is True
     decision = record["decision"]
+    calls = tuple(read_call(one) for one in record.get("calls", ()))
+    tries = record.get("tries", 1)
+    if type(tries) is not int or tries < 1:
+        raise ValueError(f"{record['id']}: tries is not what it should be")
+    if any(call.fault for call in calls) and decision != Decision.ERROR:
+        raise ValueError(f"{record['id']}: a call without a verdict is no decision")
     if not aside:
         decision = Decision(decision)
         if (label is Label.UNSUPPORTED) is not isinstance(klass, Kind):
@@ -134,6 +144,8 @@ def _row(record: Mapping[str, Any]) -> Row:
         split=record["split"] is True,
         set_aside=aside,
         decision="" if aside else str(decision),
+        calls=calls,
+        tries=tries,
     )
 
 

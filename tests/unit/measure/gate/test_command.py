@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corpusguard.measure.gate.command import CommandSubject
-from corpusguard.measure.gate.subjects import Function, decided
+from corpusguard.measure.gate.subjects import Function, outcome_of
 
 HONEST = """
 import json, sys
@@ -73,8 +73,8 @@ def test_whatever_is_no_answer_is_an_error(reply, tmp_path):
         "  time.sleep(60)\n"
     )
     with CommandSubject(_program(tmp_path, text), timeout=2.0) as subject:
-        assert decided(subject, "bad", [("s", "text")]) == "error"
-        assert decided(subject, "good", [("s", "text")]) == "ships"
+        assert outcome_of(subject, "bad", [("s", "text")]).decision == "error"
+        assert outcome_of(subject, "good", [("s", "text")]).decision == "ships"
 
 
 def test_a_judge_does_not_see_the_key(tmp_path, monkeypatch):
@@ -87,13 +87,13 @@ def test_a_judge_does_not_see_the_key(tmp_path, monkeypatch):
         " print('{\"decision\": \"%s\"}' % ('ships' if sees else 'stripped'), flush=True)\n"
     )
     with CommandSubject(_program(tmp_path, text), timeout=10.0) as subject:
-        assert decided(subject, "sentence", [("s", "text")]) == "stripped"
+        assert outcome_of(subject, "sentence", [("s", "text")]).decision == "stripped"
 
 
 def test_a_question_larger_than_a_pipe_gets_through(tmp_path):
     """Also to a program that writes before it reads to the end."""
     with CommandSubject(_program(tmp_path, HONEST), timeout=20.0) as subject:
-        assert decided(subject, "§" * 4000, [("s", "§" * 40_000)] * 5) == "ships"
+        assert outcome_of(subject, "§" * 4000, [("s", "§" * 40_000)] * 5).decision == "ships"
 
 
 def test_the_program_is_gone_afterwards(tmp_path):
@@ -159,4 +159,4 @@ def test_the_example_of_the_docs_runs(cli, tmp_path):
 def test_a_function_that_answers_anything_else_has_made_an_error(answer):
     """In this process too, only the exact word is a pass."""
     subject = Function("odd", lambda _sentence, _passages: answer)
-    assert decided(subject, "sentence", [("s", "text")]) == "error"
+    assert outcome_of(subject, "sentence", [("s", "text")]).decision == "error"
