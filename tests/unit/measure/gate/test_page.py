@@ -11,6 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from corpusguard.measure.gate.page import html_page, markdown_page
+from tests.unit.gate.model_server import ModelServer, data_of, openai
+from tests.unit.measure.gate import harbour
+from tests.unit.measure.gate.test_judge import CONFIG
 
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = '<script>document.title="owned"</script><img src=x onerror=alert(1)>|`*_[x](javascript:1)'
@@ -59,6 +62,49 @@ def test_the_page_in_a_browser(results, tmp_path):
         # axe is injected, which the page's own policy would refuse.
         context = browser.new_context(bypass_csp=True)
         checked = context.new_page()
+        checked.goto(path.as_uri())
+        found = Axe().run(checked)
+        assert found.violations_count == 0, found.generate_report()
+        browser.close()
+
+
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium at /usr/bin/chromium")
+def test_the_page_of_a_judge_in_a_browser(cli, tmp_path):
+    """What it replied, what it cost, what it got wrong; a model's name is the server's own word."""
+
+    def off(body):
+        lie = "NOT_SUPPORTED" if data_of(body)["sentence"] in harbour.RIGHT else "SUPPORTED"
+        said = "perhaps" if "oil" in data_of(body)["sentence"] else lie
+        return openai(said, body=body) | {"model": HOSTILE}
+
+    with ModelServer(off) as server:
+        (tmp_path / "judges.toml").write_text(CONFIG.format(url=server.url, timeout=20))
+        harbour.write(tmp_path)
+        words = ("--fixture", "own.json", "-c", "judges.toml", "--judge", "reader", "-o", "out")
+        assert cli("run", *words)[0] == 0
+    path = tmp_path / "out/results.html"
+    judge = json.loads((tmp_path / "out/results.json").read_text())["judge"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 360, "height": 800})
+        requests, complaints = [], []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(path.as_uri())
+        table = page.get_by_role("region", name="The judge", exact=True).inner_text()
+        assert "NOT_SUPPORTED: 2, SUPPORTED: 3, off_schema: 1" in table
+        assert HOSTILE[:30] in table
+        assert f"{judge['input_tokens']:,}, as the server counts" in table
+        assert f"{judge['price']:g}" in table
+        wrong = page.get_by_role("region", name="What the judge got wrong").locator("tbody tr")
+        assert wrong.count() == 6
+        assert wrong.last.inner_text().split("\t")[:2] == ["w2-0", "no verdict"]
+        reached = page.get_by_role("region", name="What reached the judge").inner_text()
+        assert "1 of 6" in reached
+        assert page.title() != "owned"
+        assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        assert (requests, complaints) == ([path.as_uri()], [])
+        checked = browser.new_context(bypass_csp=True).new_page()
         checked.goto(path.as_uri())
         found = Axe().run(checked)
         assert found.violations_count == 0, found.generate_report()
