@@ -13,7 +13,13 @@ from corpusguard.cli.base import (
     choice,
     session,
 )
-from corpusguard.cli.measured import Asked, chosen_subject, told_of_errors, told_of_judge
+from corpusguard.cli.measured import (
+    Asked,
+    chosen_subject,
+    told_of_errors,
+    told_of_gaps,
+    told_of_judge,
+)
 from corpusguard.cli.progress import progress
 from corpusguard.cli.tables import table
 from corpusguard.measure.gate.build import Plan
@@ -244,21 +250,30 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
         raise
     found = done.results
     here.output.page(table(("", "Rate", "Cases", "95% (Wilson)", "Bound"), _summary(found)))
-    for line in told_of_judge(found) + told_of_errors(done.errors):
+    nothing = no_result(found)
+    for line in told_of_judge(found):
         here.output.remark(line)
+    # Where they are why there is no result, --quiet does not hide the reasons.
+    tell = here.output.error if nothing else here.output.remark
+    for line in told_of_errors(done.errors):
+        tell(line)
     for bar in found["bars"]:
         held = "held" if bar["held"] else "BROKEN"
         here.output.remark(f"bar on {bar['figure']}: {bar['came']} of {bar['at_most']}: {held}")
     here.output.remark(f"results: {folder / MARKDOWN} and, beside it, HTML, JSON and verdicts")
-    nothing = no_result(found)
+    for line in told_of_gaps(found):
+        here.output.remark(line)
     if nothing:
-        here.output.error(
-            f"this is no result: {nothing}\n  next: see what the errors are, above and in "
-            f"{folder / MARKDOWN}; then measure into another folder"
-        )
+        here.output.error(f"this is no result: {nothing}\n  next: {_after_nothing(found, folder)}")
         raise typer.Exit(UNVERIFIED)
     if not all(bar["held"] for bar in found["bars"]):
         raise typer.Exit(FINDINGS)
+
+
+def _after_nothing(found: dict[str, Any], folder: Path) -> str:
+    if not found["figures"]["shares"]["errors"]["total"]:
+        return "look at the labels: every item is contested and set aside"
+    return f"mend what the errors above tell of, and measure into another folder than {folder}"
 
 
 def _summary(found: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -304,6 +319,10 @@ def recompute(  # noqa: PLR0913 (a command's options are its arguments)
     for place in differing[:20]:
         here.output.error(f"differs from what was published: {place}")
     if differing:
+        here.output.error(
+            f"{len(differing)} {'place differs' if len(differing) == 1 else 'places differ'}\n"
+            "  next: restore the published results, or publish those that follow from the verdicts"
+        )
         raise typer.Exit(FINDINGS)
     here.output.remark("every published figure follows from the verdicts")
 
@@ -368,4 +387,8 @@ def show_ledger(
     noun = "entry" if len(found.entries) == 1 else "entries"
     here.output.remark(f"{len(found.entries)} {noun}, head {found.head}")
     if not found.entries:
+        here.output.error(
+            f"the ledger {ledger} is empty\n"
+            "  next: `corpusguard measure gate ledger register` enters a preregistration"
+        )
         raise typer.Exit(UNVERIFIED)

@@ -91,6 +91,21 @@ def told_of_judge(found: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def told_of_gaps(found: Mapping[str, Any]) -> list[str]:
+    """Return what the fixture cannot show, because it has no such items, or too few families."""
+    shares = found["figures"]["shares"]
+    lines = []
+    for name, what in (("false_pass", "unsupported"), ("lost", "supported")):
+        rate = name.replace("_", " ")
+        if not shares[name]["total"]:
+            lines.append(f"no {what} item was decided on: this says nothing of {rate}")
+        elif shares[name]["families"] == 1:
+            lines.append(
+                f"all {what} items are of one family, which is one case: {rate} is bounded by 100%"
+            )
+    return lines
+
+
 def told_of_errors(errors: "Sequence[Outcome]") -> list[str]:
     """Return the commonest reasons of errors, each with its number and the next step."""
     reasons = Counter((one.reason, one.hint) for one in errors)

@@ -35,13 +35,13 @@ def measure_skill(
 ) -> None:
     """Ask a model when it would take up the skill: on what it should, and on what it should not."""
     here = session(ctx, config)
-    service = here.service()
     # Here, not above: --help needs no network client.
+    from corpusguard.config import load_judging  # noqa: PLC0415
     from corpusguard.config.gate import judge_named  # noqa: PLC0415
     from corpusguard.gate.judges import make_model  # noqa: PLC0415
     from corpusguard.gate.skill.evaluate import evaluate, skill_record  # noqa: PLC0415
 
-    settings = service.config
+    settings = load_judging(here.config)
     spec = judge_named(settings.judges, judge or settings.gate.cheap, settings.file, "the skill")
     found = asyncio.run(evaluate(make_model(spec, settings.root)))
     rates = [(name, found.rate(wanted=name == "fires")) for name in ("fires", "quiet")]
@@ -57,7 +57,13 @@ def measure_skill(
             if not one.right:
                 did = "error" if one.used is None else "fired" if one.used else "quiet"
                 here.output.remark(f"{did}: {one.message} {one.error}".rstrip())
+    errors = sum(rate.errors for _, rate in rates)
     if not found.measured:
+        here.output.error(
+            f"nothing was measured: each of {errors} calls ended in an error, the first: "
+            f"{found.answers[0].error}\n"
+            '  next: see whether the [[judge]] answers and replies {"use": true} or {"use": false}'
+        )
         raise typer.Exit(UNVERIFIED)
     if any(rate.share < bar for _, rate in rates):
         raise typer.Exit(FINDINGS)

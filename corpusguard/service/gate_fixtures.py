@@ -8,6 +8,7 @@ from corpusguard.errors import ConfigError
 from corpusguard.measure.gate.build import Plan, build
 from corpusguard.measure.gate.draft import Draft, load_draft, make_draft
 from corpusguard.measure.gate.fixture import Fixture, load_fixture, seal
+from corpusguard.measure.gate.items import checked_labeller
 from corpusguard.measure.gate.labels import (
     INSTRUCTIONS,
     Agreement,
@@ -18,7 +19,7 @@ from corpusguard.measure.gate.labels import (
 )
 from corpusguard.measure.gate.law import read_law
 from corpusguard.measure.gate.sealing import new_key
-from corpusguard.report.files import write_bytes, write_file
+from corpusguard.report.files import check_target, write_bytes, write_file
 from corpusguard.service.gate_files import key_in, locked, make_folder, read, write_private
 
 if TYPE_CHECKING:
@@ -39,10 +40,13 @@ def build_draft(
         ConfigError: A law cannot be read, the halves overlap, or the draft is there already.
         StorageError: The draft cannot be written.
     """
+    if not name.strip():
+        raise ConfigError("--name is empty", hint="name the fixture, as --name harbour")
     if target.exists():
         raise ConfigError(
             f"{target} is there already", hint="a draft holds votes; name another file"
         )
+    check_target(target, folder=False)
     halves = []
     for paths, plan in zip(laws, plans, strict=True):
         sections = [one for path in paths for one in read_law(read(path), str(path))]
@@ -56,13 +60,15 @@ def export_sheets(draft: Path, labellers: Sequence[str], folder: Path) -> int:
     """Write the sheets of each labeller, and what to do, into a folder; return how many sheets.
 
     Raises:
-        ConfigError: The draft cannot be read, or the folder cannot be made.
+        ConfigError: The draft cannot be read, or a labeller's name is none.
+        StorageError: The folder or a sheet cannot be written.
     """
+    names = [checked_labeller(name) for name in labellers]
     found = load_draft(read(draft), str(draft))
     make_folder(folder)
     write_file(folder / "INSTRUCTIONS.md", INSTRUCTIONS)
     written = 0
-    for labeller in labellers:
+    for labeller in names:
         for number, text in enumerate(sheets(found.items, labeller), 1):
             write_file(folder / f"{labeller}-{number}.jsonl", text)
             written += 1
@@ -75,6 +81,7 @@ def import_votes(draft: Path, labeller: str, files: Sequence[Path]) -> Draft:
     Raises:
         ConfigError: An answer is missing, double or unreadable; the draft is as it was.
     """
+    checked_labeller(labeller)
     with locked(draft):
         found = load_draft(read(draft), str(draft))
         votes = read_votes({str(path): read(path) for path in files}, found.items)
@@ -103,8 +110,17 @@ def import_audit(draft: Path, files: Sequence[Path]) -> Draft:
 
 
 def label_agreement(draft: Path) -> tuple[Agreement, Agreement]:
-    """Return how far the labellers agree, on the dev half and on the sealed half."""
+    """Return how far the labellers agree, on the dev half and on the sealed half.
+
+    Raises:
+        ConfigError: The draft cannot be read, or nobody has labelled it.
+    """
     found = load_draft(read(draft), str(draft))
+    if not any(item.votes for item in found.items):
+        raise ConfigError(
+            f"{draft} has no labels yet",
+            hint="`corpusguard measure gate label export` writes the sheets to answer",
+        )
     return agreement(found.dev), agreement(found.sealed)
 
 
@@ -115,6 +131,8 @@ def seal_draft(draft: Path, target: Path, key_file: Path) -> Fixture:
         ConfigError: Labels are missing, or a fixture of this or a later version is there.
         StorageError: A file cannot be written.
     """
+    for path, option in ((target, "--output"), (key_file, "--key-file")):
+        check_target(path, folder=False, option=option)
     found = load_draft(read(draft), str(draft))
     previous = ""
     if target.exists():

@@ -16,6 +16,7 @@ from corpusguard.measure.gate.fixture import Half, load_fixture
 from corpusguard.measure.gate.ledger import Ledger, load_ledger
 from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.prereg import Preregistration, load_preregistration
+from corpusguard.measure.gate.run import SCHEMA as RESULTS_SCHEMA
 from corpusguard.measure.gate.run import differences, dump_results, results, run
 from corpusguard.measure.gate.subjects import JudgedSubject, subject_digest
 from corpusguard.measure.gate.verdicts import dump_verdicts, load_verdicts
@@ -302,9 +303,14 @@ def recompute(
                 hint="take both from the commit that published them",
             )
     if ledger is not None and found.header.get("half") == Half.SEALED:
-        _check_in_ledger(found.header, found.digest, ledger_at(ledger), ledger)
+        _check_in_ledger(found.header, found.digest, read_ledger(ledger), ledger)
     computed = _plain(dump_results(results(found)))
     beside = published or verdicts.with_name(RESULTS)
+    if published is None and not beside.is_file():
+        raise ConfigError(
+            f"there is no {RESULTS} beside {verdicts} to compare with",
+            hint="name the published results with --results",
+        )
     return computed, differences(_plain(read(beside)), computed)
 
 
@@ -331,8 +337,16 @@ def _plain(text: str | bytes) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise EvidenceMissing("the published results are not JSON", hint="restore them") from error
-    return found if isinstance(found, dict) else {}
+        raise EvidenceMissing(
+            "the published results are not JSON",
+            hint=f"restore {RESULTS}, or name it with --results",
+        ) from error
+    if not isinstance(found, dict) or found.get("schema") != RESULTS_SCHEMA:
+        raise EvidenceMissing(
+            "the published results are none of a gate's measurement",
+            hint=f"name the {RESULTS} of a run with --results",
+        )
+    return found
 
 
 def read_ledger(path: Path) -> Ledger:

@@ -131,8 +131,8 @@ def _rate(rate: Rate) -> dict[str, Any]:
 def _use(reply: str) -> bool:
     try:
         value = json.loads(reply.strip(" \t\r\n"), object_pairs_hook=list)
-    except RecursionError as error:
-        raise ValueError("the reply is nested too deeply") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the reply is not JSON: {reply[:80]!r}") from error
     match value:
         case [("use", bool(used))]:
             return used

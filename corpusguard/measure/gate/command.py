@@ -23,10 +23,14 @@ from corpusguard.errors import ConfigError
 from corpusguard.evidence.canonical import sha256_hex
 from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.sealing import KEY_VARIABLE
+from corpusguard.measure.gate.subjects import SubjectError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+_HINT: Final = 'each answer is one line: {"decision": "ships"}, "stripped" or "error"'
+_LAST_SECONDS: Final = 0.5
+"""For a program that has closed its pipes to have ended, so that its exit code can be told."""
 _MAX_REPLY: Final = 64 * 1024
 _HASHED: Final = 4 * 1024 * 1024
 """Bytes of an argument's file that are hashed as part of what the subject is; larger ones by
@@ -124,26 +128,50 @@ class CommandSubject:
                 left = deadline - time.monotonic()
                 events = ready.select(left) if left > 0 else []
                 if not events:
-                    raise TimeoutError(f"no answer within {self._timeout} seconds")
+                    raise SubjectError(
+                        f"the program gave no answer within {self._timeout:g} seconds",
+                        hint="raise --timeout, or see whether it flushes each line that it prints",
+                    )
                 for key, _ in events:
                     if key.fd == into:
-                        line = line[os.write(into, line[:65536]) :]
+                        line = self._written(into, line)
                         if not line:
                             ready.unregister(into)
                     else:
                         self._read(out)
         reply, _, self._rest = self._rest.partition(b"\n")
         if self._rest:
-            raise ValueError("more than one answer")
+            raise SubjectError("the program gave more than one answer to a question", hint=_HINT)
         return reply
 
     def _read(self, descriptor: int) -> None:
         data = os.read(descriptor, 65536)
         if not data:
-            raise EOFError("the program ended")
+            raise self._ended()
         self._rest += data
         if len(self._rest) > _MAX_REPLY:
-            raise ValueError("the answer is too long")
+            raise SubjectError(
+                f"the program's answer is longer than {_MAX_REPLY} bytes", hint=_HINT
+            )
+
+    def _written(self, descriptor: int, line: bytes) -> bytes:
+        """Write as much as goes, and return the rest."""
+        try:
+            return line[os.write(descriptor, line[:65536]) :]
+        except BrokenPipeError as error:
+            raise self._ended() from error
+
+    def _ended(self) -> SubjectError:
+        """Return what to say of a program that has closed its end of a pipe."""
+        how = "closed its input or output"
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                how = f"ended with exit code {self._process.wait(_LAST_SECONDS)}"
+        return SubjectError(
+            f"the program {how} before it had answered",
+            hint="it must read and answer line by line until its input ends; what it says on "
+            "standard error stands above",
+        )
 
 
 def file_digests(words: Sequence[str], folder: Path) -> dict[str, str]:
@@ -160,10 +188,12 @@ def file_digests(words: Sequence[str], folder: Path) -> dict[str, str]:
 
 
 def _decision(line: bytes) -> str:
-    reply = json.loads(line)
-    if not isinstance(reply, dict) or reply.keys() != {"decision"}:
-        raise ValueError("not an answer")
-    return Decision(reply["decision"])
+    with suppress(ValueError, RecursionError):
+        reply = json.loads(line)
+        if isinstance(reply, dict) and reply.keys() == {"decision"}:
+            return Decision(reply["decision"])
+    shown = line[:80].decode("utf-8", "replace")
+    raise SubjectError(f"the program's answer is no decision: {shown!r}", hint=_HINT)
 
 
 def _secret(name: str) -> bool:

@@ -28,6 +28,8 @@ MAX_SOURCE: Final = 40_000
 MAX_REASON: Final = 400
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@#~+-]{0,119}")
 
+_PLAIN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
 
 class Kind(StrEnum):
     """What is wrong with an unsupported sentence."""
@@ -231,6 +233,20 @@ def _item(row: object, where: str) -> Item:
             f"{where}: label {label!r} is not what its kind, tier and votes say", hint=_HINT
         )
     return item
+
+
+def checked_labeller(name: str) -> str:
+    """Return the name of a labeller, which names files.
+
+    Raises:
+        ConfigError: It is not of letters, digits and ``._-``.
+    """
+    if not _PLAIN.fullmatch(name):
+        raise ConfigError(
+            f"--labeller {name[:60]!r} is not a name of up to 80 letters, digits and ._-",
+            hint="a short name is enough, as --labeller anna",
+        )
+    return name
 
 
 def _klass(row: dict[str, Any], where: str) -> Kind | Tier:

@@ -139,7 +139,9 @@ def _answer(line: str, where: str) -> tuple[str, Label]:
     try:
         row = json.loads(line)
         return str(row["id"]), Label(row["label"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except KeyError as error:
+        raise ConfigError(f"{where} is no answer: it has no {error}", hint=_HINT) from error
+    except (ValueError, TypeError, RecursionError) as error:
         raise ConfigError(f"{where} is no answer", hint=_HINT) from error
 
 

@@ -82,7 +82,10 @@ def load_preregistration(data: bytes, where: str) -> Preregistration:
         raise ConfigError(f"{where}: {said}", hint=_HINT)
     for key in ("design", "fixture", "subject", "why"):
         if not isinstance(found.get(key), str) or not found[key].strip():
-            raise ConfigError(f"{where} says no {key}", hint=_HINT)
+            raise ConfigError(
+                f"{where} says no {key}: it is missing or empty",
+                hint=f'write {key} = "…"; docs/measuring-the-gate.md shows a preregistration',
+            )
     upper = {name: float(value) for name, value in _bars(found, "upper", where).items()}
     count = _bars(found, "count", where)
     if "false_pass" not in upper:
@@ -103,7 +106,13 @@ def load_preregistration(data: bytes, where: str) -> Preregistration:
 
 
 def proposal(design: str, fixture: str, subject: str) -> str:
-    """Return a preregistration that still lacks its reason: it is refused until one is given."""
+    """Return a preregistration that still lacks its reason: it is refused until one is given.
+
+    Raises:
+        ConfigError: The design has no name.
+    """
+    if not design.strip():
+        raise ConfigError("--design is empty", hint="name what is measured, as --design quoting")
     quoted = json.dumps(design, ensure_ascii=False)  # a TOML basic string takes the same escapes
     return f"""\
 schema = "{SCHEMA}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
+from corpusguard.errors import CorpusguardError
 from corpusguard.evidence.canonical import canonical, sha256_hex
 from corpusguard.measure.gate.outcomes import Decision, Outcome
 
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from corpusguard.evidence.canonical import Value
+
+
+class SubjectError(CorpusguardError):
+    """A subject gave no decision."""
+
+    exit_code = 3
 
 
 class Subject(Protocol):
@@ -58,6 +65,8 @@ def outcome_of(subject: Subject, sentence: str, passages: Sequence[tuple[str, st
     """Return what a subject decides; whatever goes wrong in it is an error, never a pass."""
     try:
         answer = subject.decide(sentence, passages)
+    except SubjectError as error:
+        return Outcome(Decision.ERROR, reason=error.message, hint=error.hint)
     except Exception as error:  # noqa: BLE001 - the subject is foreign code; its failure is a result
         return Outcome(Decision.ERROR, reason=f"{type(error).__name__}: {error}".rstrip(": "))
     if isinstance(answer, str) and answer in set(Decision):

@@ -96,7 +96,10 @@ def load_verdicts(data: bytes, where: str) -> Verdicts:
         raise EvidenceMissing(f"{where} is larger than {MAX_BYTES} bytes")
     lines = data.split(b"\n")
     if len(lines) < 4 or len(lines) > MAX_ITEMS + 3 or lines.pop() != b"":
-        raise _changed(where, "it is cut off, or no verdicts file")
+        raise EvidenceMissing(
+            f"{where} is no verdicts file, or was cut off",
+            hint="name the verdicts.jsonl of a run, or restore it as it was published",
+        )
     try:
         records = [json.loads(line) for line in lines]
         header, *found, seal = records

@@ -120,3 +120,29 @@ def test_an_unknown_judge_is_a_usage_error(configured):
     assert result.exit_code == 2
     assert "[[judge]]" in result.stderr
     assert server.seen == []
+
+
+@pytest.mark.parametrize("reply", ["Yes, I would use it.", "{use: true}", "[" * 10_000, "\u202eno"])
+def test_a_reply_that_is_no_json_is_counted_and_said(configured, reply):
+    """On the console: how many, what came, and what the judge must reply."""
+    with ModelServer(reply) as server:
+        result = call("measure", "skill", "-c", configured(server, 5.0))
+    errors = len(triggers().fires) + len(triggers().quiet)
+    assert result.exit_code == 3
+    assert f"each of {errors} calls ended in an error" in result.stderr
+    assert "the reply is not JSON: " in result.stderr
+    assert "next: " in result.stderr
+    assert "\u202e" not in result.stderr
+    assert result.stderr.count("error: ") == errors
+
+
+def test_a_judge_alone_is_enough_of_a_configuration(tmp_path):
+    """No corpus and no source is needed to measure a model; an unknown name lists what there is."""
+    with ModelServer(wise) as server:
+        file = tmp_path / "judges.toml"
+        file.write_text(f'[[judge]]\nname = "small"\nkind = "openai"\nurl = "{server.url}/v1"\n')
+        assert call("measure", "skill", "--judge", "small", "-c", file).exit_code == 0
+        result = call("measure", "skill", "--judge", "smal", "-c", file)
+    assert result.exit_code == 2
+    assert "there are: small" in result.stderr
+    assert "Did you mean `small`?" in result.stderr
