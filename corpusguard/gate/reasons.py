@@ -42,6 +42,11 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
         "The sentence is, word for word, a whole clause of a passage that verified.",
         "Nothing: it may be shown.",
     ),
+    Reason.EQUIVALENT: Explained(
+        "It says a whole clause in words that a closed table holds for the law's; the detail names "
+        "them.",
+        "Nothing: it may be shown, but not in quotation marks.",
+    ),
     Reason.JUDGE_SUPPORTED: Explained(
         "It is no quotation; no check objects, and the judge says that the passage supports it.",
         "Nothing: it may be shown. How far the judge can be trusted says `measure gate`.",
@@ -130,8 +135,8 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
         "Look at where the text comes from; nothing of it was sent to a judge.",
     ),
     Reason.TRUNCATED: Explained(
-        "These are the law's words, but only a part of the clause that they belong to.",
-        "Quote to the end, with the conditions and the opening words of the list.",
+        "These are the law's words, but a part of the clause or items of the list are left out.",
+        "Quote to the end, with the conditions, the opening words and all items of the list.",
     ),
     Reason.WRONG_SECTION: Explained(
         "The words are quoted, but are said to stand in another section, or under another number.",
