@@ -97,7 +97,7 @@ def clauses(
     """
     found: list[Clause] = []
     size = 0
-    parts = parts and _is_english(text)
+    parts = parts and is_english(text)
     root = outline(text)
     units = _units(root)
     places = {node: place for place, node in enumerate(units)}
@@ -147,7 +147,7 @@ def _line(node: Node, *, is_first: bool) -> tuple[Word, ...]:
     return (*_optional(node.marker), *own)
 
 
-def _is_english(text: str) -> bool:
+def is_english(text: str) -> bool:
     """Tell whether the rules for parts know the words: few of another official language.
 
     Documents need not say their language. What stands between « and » is the other one's term.

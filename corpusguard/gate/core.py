@@ -156,7 +156,11 @@ def examine(plan: Plan, evidence: Mapping[str, Evidence]) -> Examined:
             # It does not name them one by one, so those that do not count are left aside.
             aside = tuple(one for one in passages if one.refusal is not None)
             passages = tuple(one for one in passages if one.refusal is None)
-        decision = _decide(sentence, passages, plan.rules)
+        line = plan.answer[: sentence.start].rpartition("\n")[2]
+        # A block quotation promises the very words.
+        own = line.lstrip().startswith(">")
+        rules = replace(plan.rules, equivalents=plan.rules.equivalents and not own)
+        decision = _decide(sentence, passages, rules)
         if aside and decision.door not in SHIPS:
             told = "; ".join(f"{one.id[:120]}: {one.detail}" for one in aside[:_MOST_TOLD])
             decision = replace(decision, detail=f"{decision.detail}; left aside: {told}")

@@ -5,7 +5,8 @@ the clause says, if word after word is the law's own or stands in the table belo
 table is closed. It holds what drafting manuals and interpretation statutes treat as one ("shall" is
 imperative: Interpretation Act (Canada), s. 11), comparisons of numbers, spellings and contractions;
 nothing that needs to be understood, and no order of words but the law's. Whatever can mean two
-things in some place has a guard for that place, and where it is in doubt, it is no equivalent.
+things in some place has a guard for it (``places``), and in doubt it is no equivalent: "where" may
+be a place, so only at the beginning, of an act of law, it stands for "if".
 
 So an equivalent is as complete as a quotation: it runs over the whole clause (see ``clauses``),
 with each of its conditions, and is attributed where a quotation would have to be.
@@ -13,8 +14,11 @@ with each of its conditions, and is attributed where a quotation would have to b
 
 from __future__ import annotations
 
-import re
+from itertools import accumulate, permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from corpusguard.gate import modals, places
+from corpusguard.gate.places import ONES, TEENS, TENS, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,30 +28,8 @@ if TYPE_CHECKING:
 
 _MOST_STATES: Final = 50_000
 """Places looked at in one clause; two texts of any length that agree need their own length."""
-_ONES: Final = "one two three four five six seven eight nine".split()
-_TEENS: Final = (
-    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_NEGATORS: Final = frozenset("no none neither nor nobody nothing never nowhere".split())
-_MODALS: Final = frozenset("shall may must can will should would could might".split())
-_MEASURES: Final = frozenset(
-    "later more less fewer sooner earlier longer greater higher lower larger smaller".split()
-)
-_NEW_CLAUSE: Final = frozenset(
-    "and but if where when whenever until till while unless because since as than then so is are "
-    'was were be has have had does do , ( ) " — – -'.split()
-)
-"""Between "No person" and "shall" they begin another statement, of which "shall" may be part."""
-_ASKS: Final = re.compile(
-    r"(?:ask|inquir|enquir|decid|determin|see|know|check|find|tell|told|say|said|stat|consider|"
-    r"doubt|learn|verif|ascertain|indicat|show|specif|record|report|not(?:e|ing)|discover|assess|"
-    r"examin|inform|notif|writ|wrote|set|declar|describ|disclos|mark|provid)\w*"
-)
-"""What follows "if" may be what is asked or told, and "where" would ask for the place."""
-_ORDINALS: Final = frozenset("first second third last next alternate".split())
-_MOST_BETWEEN: Final = 6
-"""Words between "No" and its "shall"."""
+_MOST_SHORTER: Final = 2
+"""Times; no sentence that says all of a clause is shorter than half of it."""
 
 
 class Alignment(NamedTuple):
@@ -60,37 +42,10 @@ class Alignment(NamedTuple):
     """(word of the law, word of the sentence), each pair once, in order."""
 
 
-class _Place(NamedTuple):
-    """Words of the law for which others stand."""
-
-    low: Sequence[str]
-    """All words of the clause, case folded."""
-    at: int
-    after: int
-    first: int
-    """Where its wording begins, after printed numbers."""
-
-    @property
-    def before(self) -> str:
-        """The word before it in the clause."""
-        return self.low[self.at - 1] if self.at else ""
-
-    @property
-    def next(self) -> str:
-        """The word after it."""
-        return self.low[self.after] if self.after < len(self.low) else ""
-
-    @property
-    def opening(self) -> Sequence[str]:
-        """The words before it in its sentence or part of one."""
-        ends = [at for at in range(self.at) if self.low[at] in {".", ";", ":"}]
-        return self.low[max(self.first, ends[-1] + 1 if ends else 0) : self.at]
-
-
 class _Rule(NamedTuple):
     law: tuple[str, ...]
     said: tuple[str, ...]
-    fits: Callable[[_Place], bool]
+    fits: Callable[[Place], bool]
 
 
 def align(words: Sequence[Word], asked: Sequence[Token]) -> Alignment | None:
@@ -100,9 +55,13 @@ def align(words: Sequence[Word], asked: Sequence[Token]) -> Alignment | None:
         words: A clause.
         asked: Tokens of the sentence, without a lead-in and its last mark.
     """
-    if len(asked) < 2:
+    if len(asked) < 2 or sum(not word.optional for word in words) > _MOST_SHORTER * len(asked):
         return None
     low = [word.text.casefold() for word in words]
+    # A word in quotation marks is spoken of, and not used.
+    quoted = list(accumulate((word == '"' for word in low), lambda inside, mark: inside ^ mark))
+    if quoted[-1:] == [True]:
+        return None
     first = next((at for at, word in enumerate(words) if not word.optional), len(words))
     # Depth first, the law's own word before any other; a state that failed is not tried again.
     stack: list[tuple[int, int, _Step | None]] = [(0, 0, None)]
@@ -121,9 +80,11 @@ def align(words: Sequence[Word], asked: Sequence[Token]) -> Alignment | None:
         for rule in reversed(_RULES.get(low[at], ())):
             after, behind = at + len(rule.law), here + len(rule.said)
             if (
-                _reads(words[at:after], rule.law, initial=here == 0)
+                not quoted[at]
+                and not any(word.optional for word in words[at:after])
+                and _reads(words[at:after], rule.law, initial=here == 0)
                 and _reads(asked[here:behind], rule.said, initial=here == 0)
-                and rule.fits(_Place(low, at, after, first))
+                and rule.fits(Place(words, low, at, after, first))
             ):
                 stack.append((after, behind, _Step(at, after, here, behind, last)))
         if here < len(asked) and _same(words[at], asked[here], initial=here == 0):
@@ -179,160 +140,93 @@ def _same(word: Word, token: Token, *, initial: bool) -> bool:
     )
 
 
-def _anywhere(_: _Place) -> bool:
-    return True
-
-
-def _affirms(place: _Place) -> bool:
-    """Nothing before it turns a duty into a prohibition: "No person shall" is not "must"."""
-    return not _NEGATORS & set(place.opening)
-
-
-def _obliges(place: _Place) -> bool:
-    """A duty to do something: "shall not" is not "is required to", in any order of words."""
-    # "Shall have a rest" gives a right, which "is required to have" would make a duty.
-    return _affirms(place) and place.next not in {"not", *_NEGATORS, "only", "have", "mean"}
-
-
-def _forbids(place: _Place) -> bool:
-    """Nobody is allowed to: "No person shall" is "No person may"."""
-    opening = place.opening
-    return (
-        opening[:1] in (["no"], ["neither"])
-        and 1 < len(opening) <= _MOST_BETWEEN + 1
-        and not (_MEASURES & set(opening[1:3]) or (_NEW_CLAUSE | _MODALS) & set(opening[1:]))
-        and not _NEGATORS & set(opening[1:])
-        and place.next not in {"not", *_NEGATORS}
-    )
-
-
-def _counts(place: _Place) -> bool:
-    """A number follows, and what is before does not negate the comparison or own its "not"."""
-    value = place.next == "$" or place.next[:1].isdigit() or place.next in _VALUES
-    return value and place.before not in {"not", "no", *_MODALS}
-
-
-def _opens(place: _Place) -> bool:
-    """At the beginning "where" is a condition; inside it may be a place."""
-    return place.at == place.first and "," in place.low[place.after :]
-
-
-def _if(place: _Place) -> bool:
-    """It is a condition: "shall tell the owner if it leaks" is not "where it leaks"."""
-    asks = any(_ASKS.fullmatch(word) for word in place.opening)
-    return (
-        not asks and place.before not in {"as", "even"} and place.next not in {"any", "so", "not"}
-    )
-
-
-def _frees(place: _Place) -> bool:
-    """The "not" is the comparison's, and not the modal's."""
-    return place.before not in _MODALS
-
-
-def _of_all(place: _Place) -> bool:
-    """Not "every other week", nor "each other"."""
-    return place.next not in {"other", "one", "of", *_ORDINALS} and not place.next.endswith("th")
-
-
-def _is_value(place: _Place) -> bool:
-    """It counts: "one" may also be somebody, or some one of several."""
-    one = {"one", "1"} & set(place.low[place.at : place.after])
-    return not one or (
-        place.next.isalpha()
-        and place.next not in {"of", "or", "and", "who", "that", "is", "may", "shall", "must"}
-        and place.before not in {"no", "any", "every", "each", "the", "that", "this", "which"}
-    )
-
-
 def _values() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield digits and tokens of the numbers from one to ninety-nine."""
-    for value, word in enumerate(_ONES, 1):
+    for value, word in enumerate(ONES, 1):
         yield str(value), (word,)
-    for value, word in enumerate(_TEENS, 10):
+    for value, word in enumerate(TEENS, 10):
         yield str(value), (word,)
-    for tens, word in enumerate(_TENS, 2):
+    for tens, word in enumerate(TENS, 2):
         yield str(tens * 10), (word,)
-        for ones, unit in enumerate(_ONES, 1):
+        for ones, unit in enumerate(ONES, 1):
             yield str(tens * 10 + ones), (word, "-", unit)
 
 
-_VALUES: Final = frozenset(_ONES + _TEENS + _TENS)
 _ONE_WAY: Final = (
-    ("prior to", "before"),
-    ("subsequent to", "after"),
-    ("pursuant to", "under"),
-    ("notwithstanding", "despite"),
-    ("in the event that", "if"),
-    ("until such time as", "until"),
-    ("upon", "on"),
-    ("forthwith", "immediately"),
-    ("unless", "except where"),
-    ("unless", "except if"),
+    ("shall not", "mustn't", modals.denies),
+    ("shall", "may", modals.forbids),
+    ("may", "shall", modals.forbids),
+    ("may", "can", modals.permits),
+    ("may not", "cannot", modals.excludes),
+    ("may not", "can't", modals.excludes),
+    ("where", "if", places.opens),
+    ("if", "where", places.opens),
+    ("in the event that", "if", places.supposes),
+    ("unless", "except if", places.excepts),
+    ("prior to", "before", places.precedes),
+    ("subsequent to", "after", places.precedes),
+    ("pursuant to", "under", places.anywhere),
+    ("notwithstanding", "despite", places.fronts),
+    ("despite", "notwithstanding", places.fronts),
+    ("until such time as", "until", places.lasts),
+    ("upon", "on", places.rests),
+    ("forthwith", "immediately", places.anywhere),
+    ("every", "each", places.of_all),
+    ("each", "every", places.of_each),
+    ("metre", "meter", places.measures),
+    ("metres", "meters", places.measures),
+    ("programme", "program", places.anywhere),
 )
 _ALIKE: Final = (
-    "despite|in spite of",
-    "per cent|percent|%",
-    "does not|doesn't",
-    "do not|don't",
-    "did not|didn't",
-    "is not|isn't",
-    "are not|aren't",
-    "was not|wasn't",
-    "were not|weren't",
-    "has not|hasn't",
-    "have not|haven't",
-    "had not|hadn't",
-    "must not|mustn't",
-    "cannot|can not|can't",
+    ("despite|in spite of", places.anywhere),
+    ("for the purpose of|for the purposes of", places.anywhere),
+    ("in respect of|with respect to", places.anywhere),
+    ("per cent|percent|%", places.measures),
+    ("not later than|no later than", places.is_free),
+    ("cannot|can not|can't", modals.is_one),
 )
+_CONTRACTED: Final = "does do did is are was were has have had must".split()
 _LIMITS: Final = (
     "not more than|no more than|at most|not exceeding|up to|a maximum of",
     "not less than|no less than|at least|not fewer than|no fewer than|a minimum of",
 )
 _SPELLINGS: Final = (
-    "metre meter|metres meters|centimetre centimeter|centimetres centimeters|kilometre kilometer|"
-    "kilometres kilometers|litre liter|litres liters|millilitre milliliter|licence license|"
-    "licences licenses|licensed licenced|offence offense|offences offenses|defence defense|"
-    "neighbour neighbor|neighbours neighbors|neighbouring neighboring|colour color|"
-    "colours colors|labour labor|honour honor|harbour harbor|harbours harbors|centre center|"
-    "centres centers|instalment installment|instalments installments|programme program|"
-    "cancelled canceled|travelling traveling|labelled labeled"
+    "centimetre centimeter|centimetres centimeters|kilometre kilometer|kilometres kilometers|"
+    "litre liter|litres liters|millilitre milliliter|licence license|licences licenses|"
+    "licensed licenced|offence offense|offences offenses|defence defense|neighbour neighbor|"
+    "neighbours neighbors|neighbouring neighboring|colour color|colours colors|labour labor|"
+    "honour honor|harbour harbor|harbours harbors|centre center|centres centers|"
+    "instalment installment|instalments installments|cancelled canceled|travelling traveling|"
+    "labelled labeled|authorized authorised|authorize authorise|recognized recognised|"
+    "organization organisation|fulfil fulfill|judgment judgement|among amongst|while whilst|"
+    "toward towards"
 )
 
 
 def _rules() -> Iterator[_Rule]:
-    def rule(law: str, said: str, fits: Callable[[_Place], bool] = _anywhere) -> _Rule:
+    def rule(law: str, said: str, fits: Callable[[Place], bool]) -> _Rule:
         return _Rule(tuple(law.split()), tuple(said.split()), fits)
 
-    yield rule("shall", "must", _affirms)
-    yield rule("must", "shall", _affirms)
+    yield rule("shall", "must", modals.obliges)
+    yield rule("must", "shall", modals.commands)
     for said in ("is required to", "are required to", "has to", "have to"):
-        yield rule("shall", said, _obliges)
-        yield rule("must", said, _obliges)
-    yield rule("shall", "may", _forbids)
-    yield rule("may", "can")
-    yield rule("may not", "cannot")
-    yield rule("may not", "can't")
-    yield rule("shall not", "mustn't", _affirms)
-    yield rule("may", "shall", _forbids)
-    yield rule("where", "if", _opens)
-    yield rule("if", "where", _if)
-    for law, said in _ONE_WAY:
-        yield rule(law, said)
-    groups = [(one, _anywhere) for one in _ALIKE] + [(one, _counts) for one in _LIMITS]
-    groups += [("every|each", _of_all), ("not later than|no later than", _frees)]
-    for group, fits in groups:
-        members = group.split("|")
-        for law in members:
-            yield from (rule(law, said, fits) for said in members if said != law)
+        yield rule("shall", said, modals.requires)
+        yield rule("must", said, modals.requires)
+    for law, said, guard in _ONE_WAY:
+        yield rule(law, said, guard)
+    contracted = [(f"{one} not|{one}n't", modals.is_one) for one in _CONTRACTED]
+    for group, fits in [*_ALIKE, *contracted, *((one, places.counts) for one in _LIMITS)]:
+        for law, said in permutations(group.split("|"), 2):
+            loose = {"up to", "a maximum of", "a minimum of"} & {law, said}
+            # "May set a maximum of 5 crowns" is no "at most".
+            if law not in {"a maximum of", "a minimum of"}:
+                yield rule(law, said, places.reaches if loose else fits)
     for pair in _SPELLINGS.split("|"):
-        one, other = pair.split()
-        yield rule(one, other)
-        yield rule(other, one)
+        for law, said in permutations(pair.split()):
+            yield rule(law, said, places.anywhere)
     for digits, number in _values():
-        yield _Rule((digits,), number, _is_value)
-        yield _Rule(number, (digits,), _is_value)
+        yield _Rule((digits,), number, places.is_value)
+        yield _Rule(number, (digits,), places.is_value)
 
 
 def _by_first_word() -> dict[str, list[_Rule]]:

@@ -18,7 +18,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from corpusguard.gate.clauses import Clause, Word, clauses, lines
+from corpusguard.gate.clauses import Clause, Word, clauses, is_english, lines
 from corpusguard.gate.equivalents import Alignment, align
 from corpusguard.gate.model import Objection, Reason, Span
 from corpusguard.gate.words import Token, composed, tokens
@@ -46,6 +46,8 @@ _LEADS: Final = (
     ),
     re.compile(rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF}: ?", re.IGNORECASE),
 )
+_READS: Final = re.compile(r"\breads\b", re.IGNORECASE)
+"""A lead-in that announces the very words."""
 _SHORTEST_PART: Final = 4
 """Words that a run must have to be called a truncation and not a coincidence."""
 
@@ -86,7 +88,17 @@ def equivalent(
         One span for each passage that says it, and the words of the first that others stand for:
         (the law's, the sentence's). See ``equivalents``.
     """
-    found = _found(sentence, evidence, align)
+    text = composed(sentence)
+    lead = lead_in(text)
+    said = [token.text for token in tokens(text[lead.end if lead else 0 :]) if token.text != "."]
+    if said[:1] == ['"'] == said[-1:] or (lead and _READS.search(text[: lead.end])):
+        return Objection(Reason.NOT_QUOTED, "in quotation marks, but not the law's own words")
+    english = [
+        one
+        for one in evidence
+        if not one.document.endswith("@fr") and is_english(composed(one.text))
+    ]
+    found = _found(sentence, english, align)
     if isinstance(found, Objection):
         return found
     return tuple(found), next(iter(found.values())).swaps
@@ -285,9 +297,12 @@ def _leaves_lines_out(asked: list[Token], provision: Sequence[Sequence[Word]]) -
     """Tell whether ``asked`` is a provision's opening words and some of its lines, in order."""
     opening, *limbs = provision
     reached = _after(opening, asked, 0)
+    lacking: set[int] = set()
+    """Where one is after at least one line was left out."""
     for limb in limbs:
-        reached |= {end for start in reached if start for end in _after(limb, asked, start)}
-    return len(asked) in reached
+        lacking |= reached | {end for start in lacking for end in _after(limb, asked, start)}
+        reached = {end for start in reached for end in _after(limb, asked, start)}
+    return len(asked) in lacking
 
 
 def _after(line: Sequence[Word], asked: list[Token], start: int) -> set[int]:

@@ -116,6 +116,8 @@ def _duties(low: list[str], starts: list[str], joined: str) -> bool:
     )
     if negations and not forbids:
         return False
+    if "may" in low[-1:] and "not" in starts:
+        return False  # "may, (a) not ring" is leave; "may not ring" is none
     deontic = low[end - 1] in _MODALS
     aims = low[-1] == "are" and not negations and bool(_DUTIES & set(low[:3]))
     return (deontic or aims) and joined == ("or" if negations else "and")

@@ -257,3 +257,21 @@ def test_the_law_itself_may_begin_like_a_lead_in() -> None:
         quote("Under section 19, a pilot shall ring the bell.", [passage]), Objection
     )
     assert isinstance(quote("Under section 20, a pilot shall ring the bell.", [passage]), Objection)
+
+
+def test_a_list_that_is_given_whole_has_no_items_left_out() -> None:
+    """At the edge of a window it is no clause, but nothing of it is left out."""
+    text = "4 A pilot shall,\n(a) ring the bell; and\n(b) light a lamp."
+    passage = evidence("plain", text=text, ends=False)
+    found = quote("A pilot shall ring the bell; and light a lamp.", [passage])
+    assert isinstance(found, Objection)
+    assert found.reason is Reason.NOT_QUOTED
+    found = quote("A pilot shall light a lamp.", [passage])
+    assert isinstance(found, Objection)
+    assert found.reason is Reason.TRUNCATED
+
+
+def test_leave_not_to_do_something_is_no_prohibition() -> None:
+    text = "4 A pilot may,\n(a) not ring the bell; and\n(b) not light a lamp."
+    found = quote("A pilot may not ring the bell.", [evidence("plain", text=text)])
+    assert isinstance(found, Objection)
