@@ -293,7 +293,13 @@ def _comparison_text(one: trace.Comparison) -> Iterable[str]:
         f"difference {one.difference:+.3f}, sd {sd}"
     )
     if one.needed is None:
-        yield "  sample size unknown: no difference or no deviation; plan one with --effect"
+        if one.sd is None:
+            why = "the deviation takes two runs or more in each arm"
+        elif one.sd == 0:
+            why = "all runs of an arm are alike, so there is no deviation"
+        else:
+            why = "there is no difference; plan one with --effect"
+        yield f"  sample size unknown: {why}"
     else:
         which = "planned" if one.planned else "observed"
         runs = plural(one.needed, "run")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from corpusguard.gate.judging import Judge, JudgeError, Question, parse_reply
 from corpusguard.gate.model import (
+    SHIPS,
     Citation,
     Decision,
     Door,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from corpusguard.gate.api import Gate
 
 __all__ = [
+    "SHIPS",
     "Citation",
     "Decision",
     "Door",

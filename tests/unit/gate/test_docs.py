@@ -7,16 +7,35 @@ import re
 from pathlib import Path
 
 from corpusguard.gate import labels, trace
+from corpusguard.gate.citing import malformed, markers
 from corpusguard.gate.evidence import EvidenceKind, Outcome, SpanStatus, Treatment
 
 DOCS = Path(__file__).parents[3] / "docs"
 
 
-def test_the_run_of_the_trace_page_is_whole():
-    """It can be copied into a file and checked."""
+def test_the_runs_of_the_trace_page_are_whole():
+    """They can be copied into files and checked."""
     page = (DOCS / "trace.md").read_text("utf-8")
-    [example] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
-    assert trace.check(trace.records.selection(json.loads(example), "example")).whole
+    examples = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert len(examples) == 2
+    for example in examples:
+        assert trace.check(trace.records.selection(json.loads(example), "example")).whole
+
+
+def test_what_the_trace_page_says_of_markers():
+    """Each example that it calls a marker is one, each other is none, each nearly one is a fault."""
+    page = (DOCS / "trace.md").read_text("utf-8")
+    section = page.split("## What is a marker\n")[1].split("\n## ")[0]
+    kinds = re.split(r"^\* \*\*|\n\n(?!\*)", section, flags=re.MULTILINE)
+    seen = dict.fromkeys(("A marker is", "Wherever", "Without", "Nearly"), 0)
+    for kind in kinds:
+        begins = next((one for one in seen if kind.strip().startswith(one)), "")
+        for example in re.findall(r"`([^`]*c[ _]?[0-9][^`]*|\[\w[^`]*\])`", kind):
+            counts, faults = bool(markers(example)), bool(malformed(example))
+            assert counts == (begins in {"A marker is", "Wherever"}), example
+            assert faults == (begins == "Nearly"), example
+            seen[begins] += 1
+    assert min(seen.values()) >= 2
 
 
 def test_the_pages_name_every_reason_kind_and_outcome():
