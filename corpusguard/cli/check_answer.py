@@ -38,7 +38,7 @@ def check_answer(  # noqa: PLR0913 (a command's options are its arguments)
     ] = False,
     no_judge: Annotated[
         bool,
-        typer.Option("--no-judge", help="Let only quotations through, whatever \\[gate] names."),
+        typer.Option("--no-judge", help="Ask no judge, whatever \\[gate] names."),
     ] = False,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,

@@ -52,8 +52,10 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
         "Nothing: it may be shown. How far the judge can be trusted says `measure gate`.",
     ),
     Reason.NO_CITATION: Explained(
-        "The sentence names no passage.",
-        "Put [passage-id] after each sentence, headings and closing remarks included.",
+        "The sentence names no passage: it has no bracket, or one that is no citation. That takes "
+        "a declared marker, or an id with a digit and without a blank.",
+        "Put [passage-id] after each sentence, headings and closing remarks included; declare ids "
+        "without a digit.",
     ),
     Reason.UNKNOWN_PASSAGE: Explained(
         "No passage of the corpora that count has the id.",
@@ -157,7 +159,7 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
     ),
     Reason.JUDGE_ERROR: Explained(
         "The judge failed, took too long or sent no exact verdict.",
-        "Look at the judge; ask again. `--no-judge` lets quotations through meanwhile.",
+        "Look at the judge; ask again. `--no-judge` does without it meanwhile.",
     ),
     Reason.TOO_LONG: Explained(
         "The answer, the sentence or a passage is over a limit, and was not checked.",
