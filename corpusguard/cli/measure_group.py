@@ -40,11 +40,11 @@ def add_to(app: typer.Typer) -> None:
         epilog=exit_codes(
             c0="measured, and every bar held",
             c1="measured, and a bar is broken",
-            c2="usage error; a fixture, key or preregistration is wrong or missing; or the design "
-            "has had its sealed runs",
-            c3="nothing was measured: every decision was an error",
+            c2="usage error; a fixture, key, judge or preregistration is wrong or missing; the "
+            "folder holds another run; or the design has had its sealed runs",
+            c3="no result: most of what was asked ended in an error, or the judge is out of reach",
             c4="ledger or sealed half were changed, or results could not be written",
-            c75="another process is changing the ledger",
+            c75="another process is at this run, or is changing the ledger",
         ),
     )(guarded(measure.run))
     gate.command(

@@ -14,10 +14,10 @@ Anthropic messages: ``{"model", "max_tokens", "system", "messages"}`` with ``x-a
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.gate.judges.model import MAX_TEXT, Completion, ModelError, estimated
-from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _DEFAULT_MAX_TOKENS: Final = 1024
 """Anthropic's format requires a cap; a reply of any of our schemas has at most some hundred."""
+
+_MODEL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,119}")
+"""A name; anything else in its place is a server's prose, which nobody has to keep."""
 
 
 def request(spec: JudgeSpec, messages: Messages, key: str) -> tuple[bytes, dict[str, str]]:
@@ -72,7 +75,7 @@ def reply(spec: JudgeSpec, answer: bytes, messages: Messages) -> Completion:
         asked if counted else estimated(messages.system + messages.user),
         written if counted else estimated(text),
         counted,
-        model=clip(safe(model), 120) if isinstance(model, str) else "",
+        model=model if isinstance(model, str) and _MODEL.fullmatch(model) else "",
     )
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -350,3 +351,18 @@ def test_a_command_is_measured_too(cli, tmp_path):
     )
     assert found["judge"]["replies"] == {"NOT_SUPPORTED": 6}
     assert found["judge"]["models"] == {"not named by its server": 6}
+
+
+def test_the_example_of_the_docs_runs(cli, tmp_path):
+    """Items, configuration and command of docs/measuring-the-gate.md; one sentence is asked about."""
+    page = (Path(__file__).parents[4] / "docs/measuring-the-gate.md").read_text(encoding="utf-8")
+    (tmp_path / "own.json").write_text(page.split("```json\n")[1].split("```")[0])
+    config = page.split("```toml\n")[1].split("```")[0]
+    with ModelServer("SUPPORTED") as server:
+        assert "http://127.0.0.1:8080/" in config
+        (tmp_path / "judges.toml").write_text(config.replace("http://127.0.0.1:8080", server.url))
+        words = page.split("```\ncorpusguard measure gate ")[1].split("\n")[0]
+        code, _, said = cli(*words.split())
+        asked = [data_of(body)["sentence"] for body in server.seen]
+    assert code == 0, said
+    assert asked == ["Unless the bridge is under repair, the toll amounts to 3 crowns."]
