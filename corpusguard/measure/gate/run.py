@@ -71,21 +71,24 @@ async def _side_by_side(
 ) -> None:
     waiting = iter(items)
     silent = 0
-    last: Outcome | None = None
+    stopped: Outcome | None = None
 
     async def work() -> None:
-        nonlocal silent, last
+        nonlocal silent, stopped
         for item in waiting:
-            if silent >= SILENT:
-                return
             tell(item)
             outcome = await subject.outcome(item.sentence, [(item.section, item.source)])
             keep.add(item.id, outcome)
             tell.count(outcome)
             if outcome.unreached:
-                silent, last = silent + 1, outcome
+                silent += 1
             elif outcome.calls:
                 silent = 0
+            if silent >= SILENT:
+                # Once said it stays, whatever those that are under way still bring.
+                stopped = stopped or outcome
+            if stopped:
+                return
 
     tasks = [asyncio.create_task(work()) for _ in range(subject.at_once)]
     try:
@@ -94,11 +97,11 @@ async def _side_by_side(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    if silent >= SILENT and last is not None:
+    if stopped and any(item.id not in keep.done for item in items):
         raise NothingMeasured(
-            f"nothing came back from the judge {silent} times in a row, so the run was stopped; "
-            f"the last time: {last.reason}",
-            hint=f"{last.hint}; then run the same command again: it goes on where it stopped",
+            f"nothing came back from the judge {SILENT} times in a row, so the run was stopped; "
+            f"the last time: {stopped.reason}",
+            hint=f"{stopped.hint}; then run the same command again: it goes on where it stopped",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -14,6 +15,9 @@ from pathlib import Path
 import pytest
 
 from corpusguard.evidence.canonical import canonical, sha256_hex
+from corpusguard.measure.gate.items import items_from
+from corpusguard.measure.gate.outcomes import Call, Decision, Outcome
+from corpusguard.measure.gate.run import SILENT, NothingMeasured, run
 from corpusguard.service.gate_journal import Journal
 from tests.unit.gate.model_server import ModelServer, data_of, openai
 from tests.unit.measure.gate import harbour
@@ -197,7 +201,7 @@ def test_a_run_goes_on_where_it_was_stopped(measure, cli, tmp_path):
 
     with ModelServer(sometimes) as server:
         silent.set()
-        code, _, said = measure(server.url, times=5, timeout=1)
+        code, _, said = measure(server.url, times=5, timeout=2)
         assert (code, "times in a row" in said) == (3, True), said
         lines = (tmp_path / "out/unfinished.jsonl").read_text().splitlines()[1:]
         first = [json.loads(line) for line in lines]
@@ -209,7 +213,7 @@ def test_a_run_goes_on_where_it_was_stopped(measure, cli, tmp_path):
             stream.write('{"calls":[],"deci')
         silent.clear()
         before = len(seen)
-        code, _, said = measure(server.url, times=5, timeout=1)
+        code, _, said = measure(server.url, times=5, timeout=2)
         assert code == 0, said
         assert len(seen) - before == 5 * 6 - 8
     header, found = rows(tmp_path)
@@ -221,6 +225,48 @@ def test_a_run_goes_on_where_it_was_stopped(measure, cli, tmp_path):
     assert not (tmp_path / "out/unfinished.jsonl").exists()
     assert cli("recompute", "out/verdicts.jsonl", "--fixture", "own.json")[0] == 0
     assert header["half"] == "dev"
+
+
+class Scripted:
+    """A subject whose items take so many seconds, and then are silence or a verdict."""
+
+    def __init__(self, *script):
+        self.at_once, self.facts, self.judge = 4, {"subject": "scripted"}, {"name": "scripted"}
+        self.script = list(script)
+
+    async def outcome(self, _sentence, _passages):
+        seconds, fault = self.script.pop(0)
+        await asyncio.sleep(seconds)
+        verdict = "" if fault else "SUPPORTED"
+        call = Call("0" * 64, verdict, fault, "", "", 0, 0, False, 1, 0)
+        decision = Decision.ERROR if fault else Decision.SHIPS
+        return Outcome(decision, (call,), fault, "do something")
+
+
+@pytest.mark.parametrize("fault", ["timeout", "unreachable"])
+def test_a_reply_that_was_under_way_does_not_undo_the_stop(fault, tmp_path):
+    """The judge is stopped for good, though the slowest question was answered at last."""
+    script = [(0.5, ""), *[(0.01, fault)] * (SILENT + 4)]
+    items = items_from(harbour.items(3), "own")
+    with Journal(tmp_path / "journal") as journal:
+        journal.begin({"judge": {}})
+        with pytest.raises(NothingMeasured, match="10 times in a row") as caught:
+            run(Scripted(*script, *[(0, "")] * 20), items, journal, None)
+        assert "do something" in caught.value.hint
+        assert SILENT <= len(journal.outcomes) <= SILENT + 4
+        assert sum(one.decision == "ships" for one in journal.outcomes.values()) >= 1
+
+
+def test_silences_that_are_not_in_a_row_stop_nothing(tmp_path):
+    """A reply between them begins the count anew; other faults are replies."""
+    script = [(0, "timeout")] * (SILENT - 1) + [(0, "off_schema")] + [(0, "timeout")] * 5
+    subject = Scripted(*script, *[(0, "")] * 20)
+    subject.at_once = 1
+    items = items_from(harbour.items(3), "own")
+    with Journal(tmp_path / "journal") as journal:
+        journal.begin({"judge": {}})
+        run(subject, items, journal, None)
+        assert len(journal.outcomes) == len(items)
 
 
 def test_ctrl_c_loses_nothing(tmp_path):
