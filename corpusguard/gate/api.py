@@ -20,12 +20,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from corpusguard.config import load_config
 from corpusguard.config.gate import judge_named
 from corpusguard.errors import ConfigError
 from corpusguard.gate import core
+from corpusguard.gate.judges import AT_ONCE, judge_seconds, make_judge
 from corpusguard.gate.judging import JudgeError
 from corpusguard.gate.model import Citation, Decision, Rules
 from corpusguard.gate.passages import evidence_of
@@ -49,10 +50,6 @@ if TYPE_CHECKING:
 
 Cited = Mapping[str, str | None] | Iterable[str | Citation]
 """Passages that an answer rests on: ids, ``Citation`` objects, or a mapping of ids to texts."""
-
-_JUDGED_AT_ONCE: Final = 4
-_GRACE: Final = 5.0
-"""Seconds beyond a judge's own ``timeout``, so that it can say itself that it is over."""
 
 
 class Gate:
@@ -230,7 +227,7 @@ class Gate:
         if self._judge is None:
             return {}
         judge, seconds = self._judge, self._rules.judge_seconds
-        free = asyncio.Semaphore(_JUDGED_AT_ONCE)
+        free = asyncio.Semaphore(AT_ONCE)
 
         async def one(number: int) -> tuple[int, object]:
             async with free:
@@ -260,14 +257,10 @@ def _configured(config: Config) -> tuple[Judge | None, float]:
     Raises:
         ConfigError: It names one that is not there.
     """
-    least = Rules().judge_seconds
     if not config.gate.judge:
-        return None, least
+        return None, Rules().judge_seconds
     spec = judge_named(config.judges, config.gate.judge, config.file, "the sentence gate")
-    # Here, not above: quotation needs no network client.
-    from corpusguard.gate.judges import make_judge  # noqa: PLC0415
-
-    return make_judge(spec, config.root), max(least, spec.timeout_seconds + _GRACE)
+    return make_judge(spec, config.root), judge_seconds(spec)
 
 
 def _citations(cited: Cited) -> list[Citation]:

@@ -11,10 +11,10 @@ import hashlib
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from corpusguard.gate import core
-from corpusguard.gate.judges import make_judge
+from corpusguard.gate.judges import AT_ONCE, judge_seconds, make_judge
 from corpusguard.gate.judges.model import Fault
 from corpusguard.gate.judges.prompt import Prompt, prompt_digest
 from corpusguard.gate.judges.sentence import INSTRUCTIONS, prompt_of
@@ -32,22 +32,17 @@ if TYPE_CHECKING:
     from corpusguard.gate.judges import Completion
     from corpusguard.gate.judging import Question
 
-_AT_ONCE: Final = 4
-"""As many as the gate itself asks at once."""
-_GRACE: Final = 5.0
-"""Seconds beyond a judge's own ``timeout``, so that it can say itself that it is over."""
-
 
 class JudgedGate:
     """The gate as `check-answer` runs it with ``[gate] judge``."""
 
     def __init__(self, spec: JudgeSpec, root: Path) -> None:
         """``root`` is the folder in which a command runs: that of the configuration."""
-        self.at_once = _AT_ONCE
+        self.at_once = AT_ONCE
         self._spec = spec
         self._root = root
         self._judge = make_judge(spec, root)
-        self._rules = Rules(judge_seconds=max(Rules().judge_seconds, spec.timeout_seconds + _GRACE))
+        self._rules = Rules(judge_seconds=judge_seconds(spec))
 
     @property
     def facts(self) -> Mapping[str, str]:

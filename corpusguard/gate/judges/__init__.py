@@ -8,14 +8,22 @@ from __future__ import annotations
 
 from corpusguard.gate.judges.command import Command
 from corpusguard.gate.judges.model import Completion, Model, ModelError
-from corpusguard.gate.judges.sentence import ModelJudge, make_judge, make_model
+from corpusguard.gate.judges.sentence import (
+    AT_ONCE,
+    ModelJudge,
+    judge_seconds,
+    make_judge,
+    make_model,
+)
 
 __all__ = [
+    "AT_ONCE",
     "Command",
     "Completion",
     "Model",
     "ModelError",
     "ModelJudge",
+    "judge_seconds",
     "make_judge",
     "make_model",
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from corpusguard.gate.judges.command import Command
 from corpusguard.gate.judges.model import Fault, ModelError
 from corpusguard.gate.judges.prompt import Prompt, addresses_the_judge
+from corpusguard.gate.model import Rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +25,12 @@ NOT_SUPPORTED: anything else, also where the sentence is true but the passages d
 where it leaves out a condition or an exception, and where you are not sure.
 
 Reply with exactly one word, SUPPORTED or NOT_SUPPORTED, and nothing else."""
+
+
+AT_ONCE: Final = 4
+"""Questions that are asked side by side."""
+_GRACE: Final = 5.0
+"""Seconds beyond a judge's own ``timeout``, so that it can say itself that it is over."""
 
 
 class ModelJudge:
@@ -58,6 +65,11 @@ def prompt_of(question: Question) -> Prompt:
     # Ids stay here: no model needs them, and the corpus chose them.
     passages = [text for _, text in question.passages]
     return Prompt("judge", INSTRUCTIONS, {"sentence": question.sentence, "passages": passages})
+
+
+def judge_seconds(spec: JudgeSpec) -> float:
+    """Return how long the gate waits for a judge: by its rules, or for the judge's own timeout."""
+    return max(Rules().judge_seconds, spec.timeout_seconds + _GRACE)
 
 
 def make_model(spec: JudgeSpec, root: Path) -> Model:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -89,6 +90,7 @@ class CommandSubject:
                 stdout=subprocess.PIPE,
                 stderr=sys.stderr if _has_descriptor() else subprocess.DEVNULL,
                 env=clean,
+                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             raise ConfigError(
@@ -101,7 +103,9 @@ class CommandSubject:
         process, self._process = self._process, None
         if process is None:
             return
-        process.kill()
+        # What it has started ends with it: a shell around the judge is killed, and its child, too.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for stream in (process.stdin, process.stdout):
             if stream:

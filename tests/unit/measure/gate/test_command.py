@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -103,6 +104,35 @@ def test_the_program_is_gone_afterwards(tmp_path):
         began = time.monotonic()
     assert process.poll() is not None
     assert time.monotonic() - began < 5
+
+
+def test_what_the_program_started_is_gone_too(tmp_path):
+    """A shell around a judge is no way to outlive the run."""
+    program = _program(tmp_path, "import time; time.sleep(600)")
+    text = f"import os, subprocess, sys\nsys.exit(subprocess.run({program!r}).returncode)\n"
+    outer = tmp_path / "outer.py"
+    outer.write_text(text)
+    with CommandSubject([sys.executable, str(outer)], 60.0) as subject:
+        group = subject._process.pid
+        for _ in range(200):
+            if len(_alive(group)) == 2:
+                break
+            time.sleep(0.05)
+        assert len(_alive(group)) == 2
+    for _ in range(100):
+        if not _alive(group):
+            break
+        time.sleep(0.02)
+    assert not _alive(group)
+
+
+def _alive(group: int) -> list[str]:
+    """Return the processes of a group, as ps names them; zombies are none."""
+    shown = subprocess.run(
+        ["ps", "-eo", "pgid=,stat=,pid="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split() for line in shown.splitlines()]
+    return [pid for pgid, state, pid in rows if pgid == str(group) and state[0] != "Z"]
 
 
 @pytest.mark.parametrize(
