@@ -70,7 +70,8 @@ def _judged(name: str, config: Path | None) -> "AnySubject":
     from corpusguard.gate.judged import JudgedGate  # noqa: PLC0415
 
     found = load_judging(config)
-    return JudgedGate(judge_named(found.judges, name, found.file, "--judge"), found.root)
+    spec = judge_named(found.judges, name, found.file, "--judge")
+    return JudgedGate(spec, found.root, equivalents=found.gate.words == "equivalent")
 
 
 def told_of_judge(found: Mapping[str, Any]) -> list[str]:

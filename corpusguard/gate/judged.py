@@ -36,13 +36,19 @@ if TYPE_CHECKING:
 class JudgedGate:
     """The gate as `check-answer` runs it with ``[gate] judge``."""
 
-    def __init__(self, spec: JudgeSpec, root: Path) -> None:
-        """``root`` is the folder in which a command runs: that of the configuration."""
+    def __init__(self, spec: JudgeSpec, root: Path, *, equivalents: bool = True) -> None:
+        """Wrap a judge.
+
+        Args:
+            spec: the ``[[judge]]``.
+            root: the folder in which a command runs: that of the configuration.
+            equivalents: whether ``[gate] words`` lets equivalent words ship without a judge.
+        """
         self.at_once = AT_ONCE
         self._spec = spec
         self._root = root
         self._judge = make_judge(spec, root)
-        self._rules = Rules(judge_seconds=judge_seconds(spec))
+        self._rules = Rules(judge_seconds=judge_seconds(spec), equivalents=equivalents)
 
     @property
     def facts(self) -> Mapping[str, str]:

@@ -378,6 +378,22 @@ def test_a_judge_that_is_not_there_is_refused(words, said, cli, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(("words", "asked"), [("equivalent", 0), ("own", 1)])
+def test_the_gate_is_the_one_that_is_configured(words, asked, cli, tmp_path):
+    """What ships in equivalent words is asked about where `[gate] words` wants the law's own."""
+    sentence = harbour.SOUND["v1"][1].replace("shall", "must")
+    row = harbour.items()[0] | {"sentence": sentence, "tier": "light_paraphrase"}
+    (tmp_path / "own.json").write_text(json.dumps([row]))
+    with ModelServer("SUPPORTED") as server:
+        config = CONFIG.format(url=server.url, timeout=20) + f'[gate]\nwords = "{words}"\n'
+        (tmp_path / "judges.toml").write_text(config)
+        options = ("--fixture", "own.json", "-c", "judges.toml", "--judge", "reader", "-o", "out")
+        code, _, said = cli("run", *options)
+    assert code == 0, said
+    assert len(server.seen) == asked
+    assert results(tmp_path)["figures"]["shares"]["lost"]["hits"] == 0
+
+
 def test_a_command_is_measured_too(cli, tmp_path):
     """It runs in the folder of the configuration, and its file is part of what it is."""
     (tmp_path / "rules.py").write_text(
