@@ -45,7 +45,7 @@ JudgeOption = Annotated[
     typer.Option(
         "--judge",
         metavar="NAME",
-        help="The project's gate with this [\\[judge]] of the configuration.",
+        help="The project's gate with this judge of the configuration.",
     ),
 ]
 TimeoutOption = Annotated[
