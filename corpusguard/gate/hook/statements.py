@@ -13,6 +13,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
+from corpusguard.gate.hook.instructions import PLACE, instructs, names
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,7 +24,9 @@ _LEAD: Final = re.compile(
     r"[ \t]*(?:(?:>|[-*+•‣]|\d{1,3}[.)]|\#{1,6}|<!--|\|)[ \t]*)*(?P<box>\[[ xX~-]\][ \t]+)?"
 )
 _TODO: Final = re.compile(r"(?:TODO|FIXME|TBD|todo|to do)\b[ :\-–—]*")
-_MARKS: Final = re.compile(r"[*_`]+|<!--|-->|\|")
+_MARKS: Final = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|<!--|-->")
+_IMPORT: Final = re.compile(r"(?<![\w.`])@[\w~./]")
+"""``@notes.txt``: agents that read this file read that one as well, and nobody has checked it."""
 _ENDS: Final = re.compile(r"(?<=[.!?;])[\"”’')\]*_`]*\s+(?=\S)")
 
 _LAW: Final = re.compile(
@@ -55,63 +59,15 @@ _AMOUNT: Final = re.compile(
 _TECHNICAL: Final = re.compile(
     r"""\b\d{1,6}(?:[.-]\d{1,6}){0,3}[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|bullets?|
         sentences?|words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
-      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3)\s?
+      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3|pep|rfc)\s?
         \d{1,6}(?:\.\d{1,6}){0,3}\b
-      | \b(?:one|two|three|four|five)\s(?:spaces?|sentences?|bullets?|words?|lines?|examples?)\b""",
+      | \b(?:each|this|that|another|which|the\s(?:first|last|next|other))\sone\b | \bone\s(?:at\sa\stime|by\sone)\b
+      | \bdouble[\s-](?:quotes?|check\w*|spac\w+) | \bsecond\sperson\b
+      | \b(?:one|two|three|four|five)[\s-](?:spaces?|sentences?|bullets?|words?|lines?|examples?)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_FINITE: Final = re.compile(
-    r"\b(?:is|are|was|were|am|be|been|has|have|had|does|did|can|could|cannot|can't|will|would|won't|"
-    r"shall|must|may|might|should|isn't|aren't|wasn't|doesn't|means?|applies|says|said|states?|"
-    r"exists?|contains?|becomes?|became|lives?|works?|owns?|runs|uses|allows?|needs|gets?|got)\b",
-    re.IGNORECASE,
-)
-_INNER: Final = re.compile(
-    r"(?:\b(?:that|because|since|as|which|who)\b|[,:;–—(]|\s-\s)(.*)", re.IGNORECASE | re.DOTALL
-)
-"""Where in a wish or an order a statement may begin."""
-_SUBJECT: Final = re.compile(
-    r"\s*(?:it|they|he|she|there|this|these|those|everyone|nobody)\b", re.IGNORECASE
-)
-_CLAUSE: Final = re.compile(
-    r"\b(?:if|when|where|before|after|until|unless|while|whatever|whichever|how|what|whether)\b.*",
-    re.IGNORECASE | re.DOTALL,
-)
-_REMINDS: Final = re.compile(
-    r"\b(?:in mind|aware|remember|remind|note|recall|fyi|know)\b", re.IGNORECASE
-)
-_VERBS: Final = frozenset(
-    "add address answer apply archive arrange ask attach avoid back begin book bring build "
-    "bump call capitalise capitalize change check choose clean clear close collect combine "
-    "commit compare consider contact continue convert copy create debug delegate delete "
-    "describe discuss document draft email enable end ensure escape explain export extract "
-    "favor favour fetch fill find finish fix flag focus follow format generate give go group "
-    "handle highlight ignore import improve include indent inspect install investigate invite "
-    "keep learn leave limit link list load log look maintain make meet mention merge migrate "
-    "move name number omit open order organise organize pause phone pin place plan polish "
-    "prefer prepare print prioritise prioritize proofread publish push put quote read rebase "
-    "reduce refactor reformat release remove rename reply report request research respect "
-    "respond return review revise rewrite run save schedule search send separate set share "
-    "shorten show simplify skip sort spell split start stick stop structure summarise "
-    "summarize switch sync tag talk tell test think tidy track translate try turn type unify "
-    "update upgrade use validate verify visit wait wrap write".split()
-)
-_SOFTENERS: Final = frozenset("please always never just also then first finally don't dont".split())
-_WISH: Final = re.compile(
-    r"(?:i|we|(?:the\s|our\s|my\s)?(?:user|client|team|boss|manager|colleagues?))\s(?:\w+ly\s)?"
-    r"(?:do(?:es)?(?:\snot|n't)\s)?(?:prefers?|likes?|wants?|would\slike|would\srather|dislikes?|"
-    r"hates?|loves?|enjoys?|wish(?:es)?)\b",
-    re.IGNORECASE,
-)
-_PREFERENCE: Final = re.compile(
-    r"(?:preferences?|prefers?|style|tone|format)\s*:(?P<rest>\s*\S.*)", re.IGNORECASE | re.DOTALL
-)
-_PLACE: Final = re.compile(r"(?:https?://\S+|[\w./~-]*/[\w./~-]*|[\w-]+\.\w{1,5})")
-_VERBLIKE: Final = re.compile(r"[a-z]+ed|[a-z]{3,}s(?=\s)")
 _LONGEST: Final = 4_000
 """Code points of one statement; nobody's instruction is longer."""
-_MAX_HEADING_WORDS: Final = 4
-_MAX_ITEM_WORDS: Final = 2
 
 
 def statements(text: str) -> Iterator[str]:
@@ -154,10 +110,10 @@ def is_claim(statement: str, *, scope: str = "all") -> bool:
         return True
     if _LAW.search(bare):
         # "# Tenancy law" only names a subject; "# Stalls void" says something of it.
-        return not heading or len(bare.split()) > 2 or bool(_PREDICATE.search(bare))
+        return not heading or bool(_PREDICATE.search(bare)) or not names(bare, heading=True)
     if scope == "legal":
         return False
-    return not _says_nothing(bare, heading=heading, todo=todo)
+    return bool(_IMPORT.search(bare)) or not _says_nothing(bare, heading=heading, todo=todo)
 
 
 def unreadable_characters(text: str) -> str:
@@ -185,6 +141,8 @@ def _blocks(text: str) -> Iterator[str]:
             paragraph = []
         if fence:
             fenced = not fenced
+            if len(line[fence.end() :].split()) > 1:  # more than the name of a language
+                yield line[fence.end() :]
         elif fenced:
             yield line
         elif lead and lead.group().strip() and not line.lstrip().startswith("#"):
@@ -198,33 +156,11 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _says_nothing(bare: str, *, heading: bool, todo: bool) -> bool:
-    words = re.findall(r"[\w'-]+", bare.replace("’", "'"))
-    if _PLACE.fullmatch(bare):
+    if PLACE.fullmatch(bare) or instructs(bare):
         return True
-    inner = _INNER.search(bare)
-    if _REMINDS.search(bare) or (inner and (_FINITE.search(inner[1]) or _SUBJECT.match(inner[1]))):
+    if todo or bare.endswith((".", "!")):
         return False
-    if preference := _PREFERENCE.match(bare):
-        return not _FINITE.search(preference["rest"])
-    wish = _WISH.match(bare)
-    if wish or _is_order(words):
-        # "Tell them stalls may be sold" is an order with a statement in it.
-        main = _CLAUSE.sub("", bare[wish.end() if wish else 0 :])
-        return not _FINITE.search(main)
-    if _FINITE.search(bare):
-        return bare.endswith("?")
-    if bare.endswith(".") or todo:
-        return False
-    if heading or bare.endswith(":"):
-        first, _, rest = bare.partition(" ")
-        return bool(first) and len(words) <= _MAX_HEADING_WORDS and not _VERBLIKE.search(rest)
-    return len(words) <= _MAX_ITEM_WORDS and not _VERBLIKE.search(bare)
-
-
-def _is_order(words: list[str]) -> bool:
-    rest = [word.lower() for word in words]
-    while rest and rest[0] in _SOFTENERS:
-        rest = rest[1:]
-    if rest[:2] == ["do", "not"]:
-        rest = rest[2:]
-    return bool(rest) and rest[0] in _VERBS
+    cells = [cell.strip() for cell in bare.split("|") if cell.strip()]
+    if len(cells) > 1:
+        return all(names(cell) or instructs(cell) for cell in cells)
+    return names(bare, heading=heading)
