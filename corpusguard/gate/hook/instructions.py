@@ -10,6 +10,7 @@ a second one, or one in the place of a verb, makes the text a claim.
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -64,8 +65,8 @@ _SOFTENERS: Final = frozenset(
     "ideally must should not".split()
 )
 _WISH: Final = re.compile(
-    r"(?:i|we|(?:(?:the|our|my)\s)?(?:users?|client|team|boss|manager|colleagues?))\s(?:\w+ly\s)?"
-    r"(?:do(?:es)?(?:\snot|n't)\s)?(?:prefers?|likes?|wants?|would\slike|would\srather|dislikes?|"
+    r"(?:i|we|(?:(?:the|our|my)\s)?(?:users?|client|team|boss|manager|colleagues?))\s?(?:\w+ly\s)?"
+    r"(?:do(?:es)?(?:\snot|n't)\s)?(?:prefers?|likes?|wants?|would\slike|(?:would|'d)\srather|dislikes?|"
     r"hates?|loves?|enjoys?|wish(?:es)?)\b",
     re.IGNORECASE,
 )
@@ -75,14 +76,25 @@ _ASKS: Final = re.compile(
 _PRESUMES: Final = re.compile(
     r"n't\b|n’t\b|\b(?:know|aware|remember|realise|realize|why|that|true|heard)\b", re.IGNORECASE
 )
-_BE: Final = re.compile(r"be\s+(?!it\b|there\b)", re.IGNORECASE)
+_BE: Final = re.compile(
+    r"(?:(?:please|always|never|just|also|don't|do\s+not)\s+)*be\s+(?!it\b|there\b)", re.IGNORECASE
+)
+_DEMAND: Final = re.compile(
+    r"\s*(?:please\s+|always\s+)?(?:make\s+sure|ensure|verify|check|confirm)\s+(?:that\s+)?(?!with\b)",
+    re.IGNORECASE,
+)
 _OPENING: Final = re.compile(
     r"(?P<clause>(?:if|when|before|after|unless|whenever|once|for|in|during|on|while)\b[^,]*),\s*(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_IN_COMMANDS: Final = KNOWN | VERBS
+_IN_QUESTIONS: Final = IN_CLAUSES | {"left", "does", "did", "do"}
+_WHOLE: Final = _IN_COMMANDS | _SOFTENERS
+"""Words that are not taken apart."""
 _NEGATIONS: Final = frozenset({"no", "not", "never"})
 _LONGEST_NAME: Final = 6
 """Words of an item or heading; a label with its rest, too."""
+_LONGEST_WORD: Final = 20
 _U: Final = "?"
 """A word that is not known."""
 _N, _V, _F, _Q = "noun", "verb", "function", "quality"
@@ -118,11 +130,15 @@ def names(text: str, *, heading: bool = False) -> bool:
     if not 0 < len(words) <= _LONGEST_NAME:
         return False
     kinds = [_N if heading and word in TOPICS else _kind(word) for word in words]
-    if _V in kinds or _NEGATIONS & set(words):
+    if heading and words[:2] == ["do", "not"]:
+        return _U not in kinds
+    if any(kind == _V and last != "to" for last, kind in zip(["", *words], kinds, strict=False)):
         return heading and kinds == [_V] and words[0] in VERBS
+    if _NEGATIONS & set(words):
+        return False
     if _U not in kinds:
         return True
-    if not heading or kinds.count(_U) > 1 or _decides(words[kinds.index(_U)]):
+    if not heading or kinds.count(_U) > 1 or not _is_name(words[kinds.index(_U)]):
         return False
     return len(words) == 1 or (kinds[-1] == _N and all(kind != _F for kind in kinds))
 
@@ -133,7 +149,7 @@ def _is_question(text: str) -> bool:
     words = _words(text)
     if words[0] in {"should", "shall", "do", "does", "can", "could", "may", "is", "are"}:
         return _BREAK.search(text) is None or _only(IN_CLAUSES, text)
-    return _only(IN_CLAUSES | {"left", "does", "did", "do"}, text)
+    return _only(_IN_QUESTIONS, text)
 
 
 def _begins_order(text: str) -> bool:
@@ -153,7 +169,7 @@ def _head(words: Sequence[str]) -> int | None:
 def _is_command(text: str) -> bool:
     """``npm run build``: a tool, and what it is given."""
     words = _words(text)
-    return len(words) > 1 and words[0] in TOOLS and _only(KNOWN | VERBS, text)
+    return len(words) > 1 and words[0] in TOOLS and _only(_IN_COMMANDS, text)
 
 
 def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
@@ -167,11 +183,12 @@ def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
             continue
         head = _head(words)
         if number == 0 and first_is_object:
-            found = _unknown_in_object(["prefer", *words], 1, segment)
+            bare = words[1:] if words[0] in VERBS - NAMES else words  # "would rather see"
+            found = _unknown_in_object(["prefer", *bare], 1, segment)
         elif head is not None and not (number and words[head] in NOUNS and unknown):
             found = _unknown_in_object(words, head + 1, segment)
-        elif number == 0 and _BE.match(segment):
-            found = 0 if _only(KNOWN, segment[2:]) else None
+        elif number == 0 and (be := _BE.match(segment)):
+            found = 0 if _only(KNOWN, segment[be.end() :]) else None
         elif _CLAUSE.match(segment) or words[0] in {"not", "never", "nor"}:
             found = 0 if _only(IN_CLAUSES, segment) and not unknown else None
         else:
@@ -185,13 +202,18 @@ def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
 
 def _unknown_in_object(words: Sequence[str], start: int, segment: str) -> int | None:
     """Return how many unknown words an instruction's object holds; None: it may state something."""
+    if demand := _DEMAND.match(segment):
+        return 0 if _only(IN_CLAUSES, segment[demand.end() :]) else None
     head = words[start - 1]
     rest = list(words[start:])
     clause = _CLAUSE.search(segment, len(segment.split(maxsplit=1)[0]) if segment.strip() else 0)
     if clause:
         if not _only(IN_CLAUSES, segment[clause.start() :]):
             return None
-        if head in TELLING and clause.group().lower() == "that":
+        told = clause.group().lower() == "that" and head in TELLING
+        if told and (
+            head != "write" or segment[: clause.start()].lower().split()[-1:] == ["write"]
+        ):
             return None
         cut = len(_words(segment[: clause.start()])) + (len(words) - len(_words(segment)))
         rest = list(words[start : max(cut, start)])
@@ -206,12 +228,10 @@ def _unknown_in_object(words: Sequence[str], start: int, segment: str) -> int | 
 def _count(rest: Sequence[str], head: str) -> int | None:
     kinds = [_kind(word) for word in rest]
     before = ["verb", *kinds]
-    for (last, kind), word, previous in zip(
-        pairwise(before), rest, [head, *rest], strict=False
-    ):
+    for (last, kind), word, previous in zip(pairwise(before), rest, [head, *rest], strict=False):
         if kind == _V and previous not in {"to", "not", "let"}:
             return None
-        if kind == _U and (last in {_N, _U} or _decides(word)):
+        if kind == _U and (last in {_N, _U} or not _is_name(word)):
             return None
     # "Tell clients the tests": who is told, and then a thing, may be a statement with its verb left.
     if head in TELLING and _U in kinds and len(rest) > 1 + kinds.index(_U):
@@ -268,21 +288,32 @@ _DECISIVE: Final = frozenset(
 )
 
 
-def _decides(word: str) -> bool:
-    """Whether a word alone says how things stand: "free", "void", "abolished"."""
-    return word in _DECISIVE or _is_form(word)
+def _is_name(word: str) -> bool:
+    """Whether an unknown word can be a name.
+
+    Not one that alone says how things stand ("free", "void", "abolished"), and none of a script
+    that writes whole sentences without a space.
+    """
+    latin = len(word) <= _LONGEST_WORD and all(
+        not letter.isalpha() or unicodedata.name(letter, "").startswith("LATIN") for letter in word
+    )
+    return latin and word not in _DECISIVE and not _is_form(word)
 
 
 def _is_code(word: str) -> bool:
-    return bool(PLACE.fullmatch(word) or _OPTION.fullmatch(word)) or not any(
-        map(str.isalpha, word)
-    )
+    return bool(PLACE.fullmatch(word) or _OPTION.fullmatch(word)) or not any(map(str.isalpha, word))
 
 
 def _plain(text: str) -> str:
     """Take off links and code marks; one word in code stands for itself."""
-    text = _LINK.sub(lambda link: f"{link[1]} " if PLACE.fullmatch(link[2]) or link[2].startswith("#") else link[0], text)
-    return " ".join(_CODE.sub(lambda code: f" {code[1]} ", text).replace("’", "'").split())
+    text = _LINK.sub(
+        lambda link: (
+            f"{link[1]} " if PLACE.fullmatch(link[2]) or link[2].startswith("#") else link[0]
+        ),
+        text,
+    )
+    text = _CODE.sub(lambda code: " ./ " if _is_command(code[1]) else f" {code[1]} ", text)
+    return " ".join(text.replace("’", "'").split())
 
 
 def _words(text: str) -> list[str]:
@@ -296,7 +327,7 @@ def _words(text: str) -> list[str]:
             found.append("./")
         elif _OPTION.fullmatch(word):
             found.append(word.lower())
-        elif word.lower() in KNOWN | VERBS | _SOFTENERS:
+        elif word.lower() in _WHOLE:
             found.append(word.lower())
         else:
             found += [part.lower() for part in _PARTS.findall(word)]
@@ -309,4 +340,4 @@ def _is_place(word: str) -> bool:
 
 
 def _only_known(parts: Sequence[str]) -> bool:
-    return sum(part.lower() not in KNOWN | VERBS for part in parts) <= 1
+    return sum(part.lower() not in _IN_COMMANDS for part in parts) <= 1

@@ -59,11 +59,14 @@ _AMOUNT: Final = re.compile(
 _TECHNICAL: Final = re.compile(
     r"""\b\d{1,6}(?:[.-]\d{1,6}){0,3}[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|bullets?|
         sentences?|words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
-      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3|pep|rfc)\s?
+      | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3|pep|rfc):?\s?
         \d{1,6}(?:\.\d{1,6}){0,3}\b
       | \b(?:each|this|that|another|which|the\s(?:first|last|next|other))\sone\b | \bone\s(?:at\sa\stime|by\sone)\b
+      | \ba(?:nother|\s(?:new|better|different|similar|good|single|separate))\sone\b
       | \bdouble[\s-](?:quotes?|check\w*|spac\w+) | \bsecond\sperson\b
-      | \b(?:one|two|three|four|five)[\s-](?:spaces?|sentences?|bullets?|words?|lines?|examples?)\b""",
+      | \b(?:one|two|three|four|five)[\s-](?:spaces?|sentences?|bullets?|words?|lines?|examples?|modules?|files?|
+        functions?|classes|commits?|steps?|packages?|paragraphs?|tasks?|things?|purpose|concern|
+        responsibility|topics?|ideas?|questions?|tests?)\b | \bthird[\s-]part(?:y|ies)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST: Final = 4_000
