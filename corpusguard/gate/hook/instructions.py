@@ -325,9 +325,7 @@ def _words(text: str) -> list[str]:
             continue
         if PLACE.fullmatch(word) and _is_place(word):
             found.append("./")
-        elif _OPTION.fullmatch(word):
-            found.append(word.lower())
-        elif word.lower() in _WHOLE:
+        elif _OPTION.fullmatch(word) or word.lower() in _WHOLE:
             found.append(word.lower())
         else:
             found += [part.lower() for part in _PARTS.findall(word)]

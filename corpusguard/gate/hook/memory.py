@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard.config import load_config
 from corpusguard.gate.hook.paths import MemoryFiles
-from corpusguard.gate.hook.statements import (
-    blocks,
-    is_claim,
-    statements,
-    unreadable_characters,
-)
+from corpusguard.gate.hook.said import newly_said
+from corpusguard.gate.hook.statements import is_claim, unreadable_characters
 from corpusguard.gate.hook.toolcall import Blocked, parse
 from corpusguard.gate.hook.writes import changes
 from corpusguard.gate.judges.prompt import addresses_the_judge
@@ -23,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.gate.hook.checker import Checker
-    from corpusguard.gate.hook.writes import Change
+    from corpusguard.gate.hook.files import Change
 
 _SHOWN: Final = 10
 _MOST: Final = 2_000
@@ -56,7 +52,10 @@ def check_memory_write(data: bytes, config: Path | None) -> int:
     settings = load_config(config)
     gate = settings.gate
     found = changes(call, MemoryFiles(gate.memory_files, settings.root))
-    claimed = [one for change in found for one in _claimed(change, gate.memory_claims)]
+    # Where several readings of one call say the same, it is checked once.
+    claimed = list(
+        dict.fromkeys(one for change in found for one in _claimed(change, gate.memory_claims))
+    )
     count = sum(len(one.claims) for one in claimed)
     if not count:
         return 0
@@ -81,19 +80,15 @@ class _Claimed:
 
 
 def _claimed(change: Change, scope: str) -> list[_Claimed]:
-    """Return what a change claims; what was there before is not written now.
+    """Return what a change newly claims.
 
     Raises:
         Blocked: The new text may not read as it looks, or speaks to a model.
     """
     if len(change.after) > _LONGEST:
         raise Blocked(f"{change.path}: it would have more than {_LONGEST} characters")
-    old = set(statements(change.before)) | set(blocks(change.before))
     found: list[_Claimed] = []
-    for block in blocks(change.after):
-        if block in old:
-            continue
-        new = [one for one in statements(block) if one not in old]
+    for block, new in newly_said(change.before, change.after):
         for one in new:
             if why := unreadable_characters(one):
                 raise Blocked(f"{change.path}: {why}: {_shown(one)}", hint="Write plain text.")
@@ -102,7 +97,7 @@ def _claimed(change: Change, scope: str) -> list[_Claimed]:
             if said := addresses_the_judge(one):
                 raise Blocked(f"{change.path}: the claim speaks to a model ({said!r})")
         if claims:
-            found.append(_Claimed(change.path, block, claims))
+            found.append(_Claimed(change.path, block.text, claims))
     return found
 
 

@@ -79,7 +79,7 @@ def statements(text: str) -> Iterator[str]:
     A paragraph that runs over several lines is one text; a list item, a heading and a line of code
     are each their own.
     """
-    for block in _blocks(text):
+    for block in layout_blocks(text):
         for part in _ENDS.split(block):
             folded = " ".join(part.split())
             if folded:
@@ -88,7 +88,7 @@ def statements(text: str) -> Iterator[str]:
 
 def blocks(text: str) -> list[str]:
     """Return paragraphs, items and lines whole, white space folded."""
-    return [" ".join(block.split()) for block in _blocks(text)]
+    return [" ".join(block.split()) for block in layout_blocks(text)]
 
 
 def is_claim(statement: str, *, scope: str = "all") -> bool:
@@ -132,7 +132,8 @@ def unreadable_characters(text: str) -> str:
     return ""
 
 
-def _blocks(text: str) -> Iterator[str]:
+def layout_blocks(text: str) -> Iterator[str]:
+    """Yield paragraphs, items, headings and lines of code as they stand."""
     paragraph: list[str] = []
     fenced = False
     for line in text.splitlines():

@@ -289,7 +289,7 @@ KNOWN: Final = (
 
 
 def _finite(verb: str) -> set[str]:
-    stem = verb[:-1] if verb.endswith("e") else verb
+    stem = verb.removesuffix("e")
     return {_plural(verb), f"{stem}ed", f"{verb[:-1]}ied", f"{verb}{verb[-1]}ed"}
 
 

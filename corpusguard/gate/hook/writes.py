@@ -2,77 +2,34 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
+from corpusguard.gate.hook.files import Change, current_text
+from corpusguard.gate.hook.patches import replaced
 from corpusguard.gate.hook.shell import shell_changes
 from corpusguard.gate.hook.toolcall import Blocked, ToolCall
+from corpusguard.gate.hook.unknown import unknown_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from corpusguard.gate.hook.paths import MemoryFiles
 
-_MAX_FILE: Final = 8_000_000
-_READ_ONLY: Final = frozenset(
-    "Read Grep Glob LS NotebookRead WebFetch WebSearch TodoWrite TodoRead Task Agent BashOutput "
-    "KillShell KillBash AskUserQuestion ExitPlanMode EnterPlanMode Skill ToolSearch".split()
-)
-_PATH_KEYS: Final = ("path", "file", "filename", "uri", "destination", "target")
-_DEEPEST: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One memory file, before and after."""
-
-    path: str
-    before: str
-    after: str
-
 
 def changes(call: ToolCall, memory: MemoryFiles) -> list[Change]:
     """Return what ``call`` would change in memory files; empty: it writes to none.
 
+    A tool counts as one of those described below only with the keys that are described: under
+    the same name another agent may have a tool that reads others.
+
     Raises:
         Blocked: It would write to one, and what cannot be seen.
     """
-    reader = _READERS.get(call.tool)
-    if reader is not None:
-        return reader(call, memory)
-    if call.tool in _READ_ONLY:
-        return []
-    return _unknown(call, memory)
-
-
-def current_text(path: str, cwd: str) -> str:
-    """Return what a file holds now; empty where there is none.
-
-    Raises:
-        Blocked: It cannot be read as text, so what a change makes of it is not known.
-    """
-    whole = Path(os.path.expanduser(path))  # noqa: PTH111 (a "~" that is no user stays as it is)
-    whole = whole if whole.is_absolute() else Path(cwd) / whole
-    try:
-        descriptor = os.open(whole, os.O_RDONLY | os.O_NONBLOCK)
-    except FileNotFoundError:
-        return ""
-    except (OSError, ValueError) as error:
-        raise Blocked(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from error
-    with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise Blocked(f"{path} is not a regular file")
-        data = stream.read(_MAX_FILE + 1)
-    if len(data) > _MAX_FILE:
-        raise Blocked(f"{path} has more than {_MAX_FILE} bytes")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Blocked(f"{path} is not UTF-8", hint="Convert it first.") from error
+    known = _KNOWN.get(call.tool)
+    if known is not None and call.given.keys() <= known[1]:
+        return known[0](call, memory)
+    return unknown_changes(call, memory)
 
 
 def _write(call: ToolCall, memory: MemoryFiles) -> list[Change]:
@@ -107,10 +64,7 @@ def _multi_edit(call: ToolCall, memory: MemoryFiles) -> list[Change]:
 
 def _replaced(before: str, edit: ToolCall) -> str:
     old, new = edit.text("old_string"), edit.text("new_string")
-    if not old or old not in before:
-        # A new file, or an edit that the tool will refuse; either way this is all it can add.
-        return f"{before}\n\n{new}"
-    return before.replace(old, new, -1 if edit.given.get("replace_all") is True else 1)
+    return replaced(before, old, new, everywhere=edit.given.get("replace_all") is True)
 
 
 def _notebook(call: ToolCall, memory: MemoryFiles) -> list[Change]:
@@ -128,39 +82,21 @@ def _bash(call: ToolCall, memory: MemoryFiles) -> list[Change]:
     ]
 
 
-def _unknown(call: ToolCall, memory: MemoryFiles) -> list[Change]:
-    """A tool that nobody has described here: any text in a call that names a memory file counts."""
-    texts = list(_texts(call.given))
-    paths = [
-        text
-        for key, text in texts
-        if len(text) < 4_096
-        and "\n" not in text
-        and ("path" in key.lower() or key.lower() in _PATH_KEYS)
-        and memory.holds(text.removeprefix("file://"), call.cwd)
-    ]
-    if not paths:
-        return []
-    return [Change(paths[0], "", "\n\n".join(text for _, text in texts if text not in paths))]
-
-
-def _texts(value: Any, key: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    if depth > _DEEPEST:
-        raise Blocked("the tool's input is nested too deeply to be read")
-    if isinstance(value, str):
-        yield key, value
-    elif isinstance(value, Mapping):
-        for name, item in value.items():
-            yield from _texts(item, name, depth + 1)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item, key, depth + 1)
-
-
-_READERS: Final[Mapping[str, Callable[[ToolCall, MemoryFiles], list[Change]]]] = {
-    "Write": _write,
-    "Edit": _edit,
-    "MultiEdit": _multi_edit,
-    "NotebookEdit": _notebook,
-    "Bash": _bash,
+_KNOWN: Final[
+    Mapping[str, tuple[Callable[[ToolCall, MemoryFiles], list[Change]], frozenset[str]]]
+] = {
+    "Write": (_write, frozenset({"file_path", "content"})),
+    "Edit": (_edit, frozenset({"file_path", "old_string", "new_string", "replace_all"})),
+    "MultiEdit": (_multi_edit, frozenset({"file_path", "edits"})),
+    "NotebookEdit": (
+        _notebook,
+        frozenset({"notebook_path", "new_source", "cell_id", "cell_type", "edit_mode"}),
+    ),
+    "Bash": (
+        _bash,
+        frozenset(
+            {"command", "description", "timeout", "run_in_background", "dangerouslyDisableSandbox"}
+        ),
+    ),
 }
+"""Claude Code's tools that write, each with the keys of its input."""

@@ -1,0 +1,52 @@
+"""What files say before a tool changes them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from corpusguard.gate.hook.toolcall import Blocked
+
+_MAX_FILE: Final = 8_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One memory file, before and after."""
+
+    path: str
+    before: str
+    after: str
+
+
+def whole_path(path: str, cwd: str) -> Path:
+    """Return ``path`` from the root, relative ones as seen from ``cwd``."""
+    whole = Path(os.path.expanduser(path))  # noqa: PTH111 (a "~" that is no user stays as it is)
+    return whole if whole.is_absolute() else Path(cwd) / whole
+
+
+def current_text(path: str, cwd: str) -> str:
+    """Return what a file holds now; empty where there is none.
+
+    Raises:
+        Blocked: It cannot be read as text, so what a change makes of it is not known.
+    """
+    try:
+        descriptor = os.open(whole_path(path, cwd), os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:
+        raise Blocked(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from error
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise Blocked(f"{path} is not a regular file")
+        data = stream.read(_MAX_FILE + 1)
+    if len(data) > _MAX_FILE:
+        raise Blocked(f"{path} has more than {_MAX_FILE} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Blocked(f"{path} is not UTF-8", hint="Convert it first.") from error

@@ -1,0 +1,106 @@
+"""Edits and patches: what a memory file would say after them.
+
+Read are pairs of an old and a new text, ``SEARCH``/``REPLACE`` blocks, ``*** Begin Patch`` and
+unified diffs. Where an old text is not found, the new one counts as added: it is all that the
+edit could bring in.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from corpusguard.gate.hook.toolcall import Blocked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SEARCH: Final = re.compile(
+    r"^[<-]{5,9} ?SEARCH>?[^\n]*\n(?P<old>.*?)^={5,9}[^\n]*\n(?P<new>.*?)^[>+]{5,9} ?REPLACE[^\n]*$",
+    re.MULTILINE | re.DOTALL,
+)
+_SEARCH_PREFACE: Final = re.compile(r"\A(?::\w+:[^\n]*\n)+-{3,}\n")
+_SECTION: Final = re.compile(
+    r"^\*{3} ?(?P<verb>Add|Update|Delete|Move|Rename|Copy) ?(?:File|to)? ?: ?(?P<path>[^\n]+)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_DIFF: Final = re.compile(
+    r"^(?:\+\+\+ (?P<new>[^\n\t]+)|(?:rename|copy) to (?P<to>[^\n]+)|Binary files [^\n]* and (?P<binary>[^\n]+) differ"
+    r")[^\n]*$",
+    re.MULTILINE,
+)
+_HUNK: Final = re.compile(r"^@@.*$", re.MULTILINE)
+
+
+class Section(NamedTuple):
+    """What a patch does to one file."""
+
+    path: str
+    verb: str
+    """``add``, ``update``, ``delete`` or ``move`` (the last file goes there)."""
+    body: str
+
+
+def replaced(text: str, old: str, new: str, *, everywhere: bool = False) -> str:
+    """Return ``text`` with ``new`` in the place of ``old``."""
+    if not old or old not in text:
+        return f"{text}\n\n{new}"
+    return text.replace(old, new, -1 if everywhere else 1)
+
+
+def searches(text: str) -> list[tuple[str, str]]:
+    """Return the (old, new) pairs of a text of ``SEARCH``/``REPLACE`` blocks.
+
+    Raises:
+        Blocked: There is more in it than blocks, which somebody may write as well.
+    """
+    found = [
+        (_SEARCH_PREFACE.sub("", match["old"]).removesuffix("\n"), match["new"].removesuffix("\n"))
+        for match in _SEARCH.finditer(text)
+    ]
+    if found and _SEARCH.sub("", text).strip():
+        raise Blocked(
+            "an edit holds more than SEARCH/REPLACE blocks, so what it writes is not known",
+            hint="Write the blocks alone.",
+        )
+    return found
+
+
+def sections(text: str) -> Iterator[Section]:
+    """Yield what a patch does, file by file, in order; nothing: the text is no patch.
+
+    A line of a unified diff may look like the head of the next file, so there each file's part
+    reaches to the end of the text.
+    """
+    marks = list(_SECTION.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    for mark, end in zip(marks, ends, strict=False):
+        verb = mark["verb"].lower()
+        verb = "move" if verb in {"rename", "copy"} else verb
+        yield Section(_path(mark["path"]), verb, text[mark.end() : end].removeprefix("\n"))
+    for mark in _DIFF.finditer(text):
+        body = text[mark.end() :].removeprefix("\n")
+        if mark["new"]:
+            yield Section(_path(mark["new"]), "update", body)
+        elif mark["to"] or mark["binary"]:
+            yield Section(_path(mark["to"] or mark["binary"]), "move", "")
+
+
+def _path(text: str) -> str:
+    return text.strip().strip('"')
+
+
+def patched(before: str, body: str) -> str:
+    """Return what the hunks of one file make of it."""
+    after = before
+    for hunk in _HUNK.split(body):
+        lines = [line for line in hunk.split("\n") if not line.startswith(("***", "\\ No newline"))]
+        old = "\n".join(line[1:] for line in lines if line[:1] in {" ", "-"})
+        new = "\n".join(line[1:] for line in lines if line[:1] in {" ", "+"})
+        # A line without a mark is no patch line; whoever applies it may still write it.
+        loose = "\n".join(line for line in lines if line and line[0] not in " +-")
+        if old or new:
+            after = replaced(after, old, new)
+        if loose.strip():
+            after = f"{after}\n\n{loose}"
+    return after
