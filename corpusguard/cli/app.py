@@ -1,6 +1,7 @@
 """The commands by their names, and the way in; groups add themselves (`add_to` of a module)."""
 
 import signal
+import sys
 from types import FrameType
 from typing import Annotated
 
@@ -28,6 +29,7 @@ from corpusguard.cli import (
     results,
     schedule,
     serve,
+    stopping,
     trace,
     verify,
 )
@@ -211,6 +213,8 @@ schedule.add_to(app)
 
 def run() -> None:
     """Run the command that the arguments name, and exit with its code."""
+    if stopping.is_hook(sys.argv[1:]):
+        stopping.run_blocking(app)
     signal.signal(signal.SIGTERM, _terminated)
     app()
 

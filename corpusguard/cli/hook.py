@@ -23,10 +23,10 @@ from corpusguard.cli.base import (
 )
 from corpusguard.cli.output import Output
 from corpusguard.cli.skill import print_skill
+from corpusguard.cli.stopping import BLOCKS
 from corpusguard.errors import CorpusguardError
 
 P = ParamSpec("P")
-BLOCKS = 2
 SECONDS = 50.0
 """Agents give a hook a minute, and take one that needs longer for broken: the write goes ahead."""
 
@@ -72,9 +72,11 @@ def memory_write(
         here = session(ctx, config)
         # Here, not above: an import that fails must block as well.
         from corpusguard.gate.hook.memory import check_memory_write  # noqa: PLC0415
-        from corpusguard.gate.hook.toolcall import MAX_INPUT  # noqa: PLC0415
+        from corpusguard.gate.hook.toolcall import MAX_INPUT, Blocked  # noqa: PLC0415
 
-        check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1), here.config)
+        if sys.stdin is None:
+            raise Blocked("standard input is closed, so the tool call is not known")
+        check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1) or b"", here.config)
 
 
 @contextmanager

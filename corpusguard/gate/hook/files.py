@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,3 +51,18 @@ def current_text(path: str, cwd: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Blocked(f"{path} is not UTF-8", hint="Convert it first.") from error
+
+
+def present_text(path: str, folder: str, *, needed: bool) -> str:
+    """Return what the file says that a patch names, with or without a diff's ``a/`` or ``b/``.
+
+    Raises:
+        Blocked: It cannot be read, and is ``needed``.
+    """
+    as_named = whole_path(path, folder).exists()
+    try:
+        return current_text(path if as_named else re.sub(r"^[ab]/", "", path), folder)
+    except Blocked:
+        if needed:
+            raise
+        return ""

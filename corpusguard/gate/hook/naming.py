@@ -80,6 +80,8 @@ def named(given: Mapping[str, Any], cwd: str, memory: MemoryFiles) -> list[Named
         if len(leaf.text) < _LONGEST_PATH
         and "\n" not in leaf.text.strip()
         and 0 < len(leaf.text.split()) <= _MOST_WORDS
+        # In a folder of memories every word would name a file; the keys of a tool are words.
+        and not (leaf.is_key and not set(leaf.text) & set("./\\%"))
     ]
     found: dict[str, Named] = {}
 
@@ -89,7 +91,7 @@ def named(given: Mapping[str, Any], cwd: str, memory: MemoryFiles) -> list[Named
             return True
         return False
 
-    left = [leaf for leaf in short if not any([look(path, leaf) for path in spellings(leaf.text)])]
+    left = [leaf for leaf in short if not any(look(path, leaf) for path in spellings(leaf.text))]
     for leaf in leaves(given):
         if not leaf.is_key and is_path_key(leaf.key) and len(leaf.text) < _LONGEST_PATH:
             for part in _SEVERAL.split(leaf.text)[:_MOST_JOINED]:
@@ -97,8 +99,12 @@ def named(given: Mapping[str, Any], cwd: str, memory: MemoryFiles) -> list[Named
                     for path in spellings(part):
                         look(path, leaf)
     for one, other in permutations(_joinable(left), 2):
-        for path in _joined(one, other):
-            look(path, one, other)
+        folder_like = is_path_key(one.key) or bool(set(one.text) & set("/\\"))
+        if folder_like or memory.holds(f"{one.text}/x", cwd):
+            look(f"{spellings(one.text)[-1]}/{spellings(other.text)[-1]}", one, other)
+        ending = other.text.lstrip(".")
+        if re.fullmatch(r"\w{1,9}", ending):
+            look(f"{one.text}.{ending}", one, other)
     folders = [leaf for leaf in left if not leaf.is_key and is_path_key(leaf.key)][:8]
     for root, folder, name in permutations(folders, 3):
         if is_folder_key(root.key) or is_folder_key(folder.key):
@@ -125,11 +131,3 @@ def _joinable(short: list[Leaf]) -> list[Leaf]:
         leaf for leaf in short if not leaf.is_key and leaf not in first and len(leaf.text) < _SHORT
     ]
     return [*first, *rest][:_MOST_JOINED]
-
-
-def _joined(one: Leaf, other: Leaf) -> Iterator[str]:
-    if is_path_key(one.key) or "/" in one.text or "\\" in one.text:
-        yield f"{spellings(one.text)[-1]}/{spellings(other.text)[-1]}"
-    ending = other.text.lstrip(".")
-    if re.fullmatch(r"\w{1,9}", ending):
-        yield f"{one.text}.{ending}"

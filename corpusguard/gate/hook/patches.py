@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SEARCH: Final = re.compile(
-    r"^[<-]{5,9} ?SEARCH>?[^\n]*\n(?P<old>.*?)^={5,9}[^\n]*\n(?P<new>.*?)^[>+]{5,9} ?REPLACE[^\n]*$",
+    r"^[<-]{5,9} ?SEARCH>?[^\n]*\n(?P<old>.*?)^={5,9}[^\n]*\n"
+    r"(?P<new>.*?)^[>+]{5,9} ?REPLACE[^\n]*$",
     re.MULTILINE | re.DOTALL,
 )
 _SEARCH_PREFACE: Final = re.compile(r"\A(?::\w+:[^\n]*\n)+-{3,}\n")
@@ -25,10 +26,11 @@ _SECTION: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _DIFF: Final = re.compile(
-    r"^(?:\+\+\+ (?P<new>[^\n\t]+)|(?:rename|copy) to (?P<to>[^\n]+)|Binary files [^\n]* and (?P<binary>[^\n]+) differ"
-    r")[^\n]*$",
+    r"^(?:\+\+\+ (?P<new>[^\n\t]+)|(?:rename|copy) to (?P<to>[^\n]+)"
+    r"|diff --git [^\n]* (?P<git>[^\n]+))[^\n]*$",
     re.MULTILINE,
 )
+_BINARY: Final = "GIT binary patch"
 _HUNK: Final = re.compile(r"^@@.*$", re.MULTILINE)
 
 
@@ -82,8 +84,8 @@ def sections(text: str) -> Iterator[Section]:
         body = text[mark.end() :].removeprefix("\n")
         if mark["new"]:
             yield Section(_path(mark["new"]), "update", body)
-        elif mark["to"] or mark["binary"]:
-            yield Section(_path(mark["to"] or mark["binary"]), "move", "")
+        elif mark["to"] or _BINARY in body:
+            yield Section(_path(mark["to"] or mark["git"]), "move", "")
 
 
 def _path(text: str) -> str:

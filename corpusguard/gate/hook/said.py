@@ -21,9 +21,13 @@ _HEADING: Final = re.compile(r"\s*(#{1,6})")
 _ITEM: Final = re.compile(r"(\s*)(?:[-*+•‣]|\d{1,3}[.)])\s")
 _ROW: Final = re.compile(r"\s*\|")
 _TURNS: Final = re.compile(
-    r"\b(?:no|not|never|avoid|without|except|unless|stop|skip|if|when|only|nor)\b|n['’]t\b",
+    r"\b(?:no|not|never|avoid|without|except|unless|stop|skip|if|when|only|nor)\b|n['’]t\b"
+    r"|\b(?:fact|mistake|error|fail|warning|example|assum|question|claim|draft|propos|exception|suggest|"
+    r"idea|opinion|hypothe|(?:un)?verif|(?:in)?correct|(?:un)?certain|pending|deprecated|future|past|old|"
+    r"previous|original|former|unused|test)",
     re.IGNORECASE,
 )
+"""What a heading says of the truth or the time of what stands below it."""
 Light = tuple[str, ...]
 
 

@@ -57,15 +57,16 @@ _AMOUNT: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _TECHNICAL: Final = re.compile(
-    r"""\b\d{1,6}(?:[.-]\d{1,6}){0,3}[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|bullets?|
-        sentences?|words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
+    r"""\b\d{1,6}(?:[.-]\d{1,6}){0,3}[\s-]?(?:spaces?|columns?|char(?:acter)?s?|lines?|tabs?|
+        bullets?|sentences?|words?|px|ms|[kmg]b|workers?|threads?|cores?|retries|headings?|levels?|examples?)\b
       | \b(?:python|node|version|v|line\slength|width|utf-?|port|level|h|python3|pep|rfc):?\s?
         \d{1,6}(?:\.\d{1,6}){0,3}\b
-      | \b(?:each|this|that|another|which|the\s(?:first|last|next|other))\sone\b | \bone\s(?:at\sa\stime|by\sone)\b
+      | \b(?:each|this|that|another|which|the\s(?:first|last|next|other))\sone\b
+      | \bone\s(?:at\sa\stime|by\sone)\b
       | \ba(?:nother|\s(?:new|better|different|similar|good|single|separate))\sone\b
       | \bdouble[\s-](?:quotes?|check\w*|spac\w+) | \bsecond\sperson\b
-      | \b(?:one|two|three|four|five)[\s-](?:spaces?|sentences?|bullets?|words?|lines?|examples?|modules?|files?|
-        functions?|classes|commits?|steps?|packages?|paragraphs?|tasks?|things?|purpose|concern|
+      | \b(?:one|two|three|four|five)[\s-](?:spaces?|sentences?|bullets?|words?|lines?|examples?|
+        modules?|files?|functions?|classes|commits?|steps?|packages?|paragraphs?|tasks?|things?|purpose|concern|
         responsibility|topics?|ideas?|questions?|tests?)\b | \bthird[\s-]part(?:y|ies)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -84,11 +85,6 @@ def statements(text: str) -> Iterator[str]:
             folded = " ".join(part.split())
             if folded:
                 yield folded
-
-
-def blocks(text: str) -> list[str]:
-    """Return paragraphs, items and lines whole, white space folded."""
-    return [" ".join(block.split()) for block in layout_blocks(text)]
 
 
 def is_claim(statement: str, *, scope: str = "all") -> bool:

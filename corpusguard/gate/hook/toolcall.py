@@ -4,7 +4,8 @@ The format is that of Claude Code's ``PreToolUse`` event: ``hook_event_name``, `
 ``tool_input``, ``cwd`` and fields that do not matter here
 (https://code.claude.com/docs/en/hooks#pretooluse). There exit code 2 blocks the call and shows
 standard error to the agent; 0 lets it go on to the user's own prompts; any other code is an error
-that lets it go on too, which is why this hook never ends with one.
+that lets it go on too, which is why this hook never ends with one. Agents with the same fields and
+codes name the event in their own way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_INPUT: Final = 8_000_000
 """Bytes; a write into a memory file has some thousand."""
+
+_EVENTS: Final = ("PreToolUse", "preToolUse", "BeforeTool")
+"""Of Claude Code, Codex and VS Code; of Cursor; of Gemini CLI."""
 
 
 class Blocked(CorpusguardError):
@@ -69,10 +73,10 @@ def parse(data: bytes) -> ToolCall:
     if not isinstance(value, dict):
         raise Blocked("the hook's input is not one JSON object")
     event = value.get("hook_event_name")
-    if event != "PreToolUse":
+    if not isinstance(event, str) or event not in _EVENTS:
         raise Blocked(
             f"the event is {str(event)[:60]!r}, not 'PreToolUse'",
-            hint="register `corpusguard hook memory-write` under PreToolUse",
+            hint="register the hook for what comes before a tool call: docs/hook.md",
         )
     tool, given, cwd = (value.get(key) for key in ("tool_name", "tool_input", "cwd"))
     if not isinstance(tool, str) or not tool or not isinstance(given, dict):

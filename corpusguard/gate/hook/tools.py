@@ -11,24 +11,27 @@ from typing import Final
 
 _READ_ONLY: Final = frozenset(
     # Claude Code
-    "read grep glob ls notebookread webfetch websearch todowrite todoread task agent bashoutput "
-    "taskoutput taskstop killshell killbash askuserquestion exitplanmode enterplanmode skill "
-    "toolsearch listmcpresources listmcpresourcestool readmcpresource readmcpresourcetool lsp "
+    "read grep glob ls notebookread webfetch websearch todowrite todoread task agent "
+    "bashoutput taskoutput taskstop killshell killbash askuserquestion exitplanmode "
+    "enterplanmode skill toolsearch listmcpresources listmcpresourcestool readmcpresource "
+    "readmcpresourcetool lsp "
     # MCP servers of files and of git hosts
-    "readfile readtextfile readmediafile readmultiplefiles listdirectory listdirectorywithsizes "
-    "directorytree searchfiles getfileinfo listalloweddirectories getfilecontents searchcode "
-    "searchrepositories searchissues searchpullrequests listcommits getcommit listbranches listissues "
-    "getissue issueread listpullrequests getpullrequest pullrequestread getpullrequestfiles getme "
-    "searchmemory searchmemories memorysearch getmemory getmemories listmemories readmemory "
-    "readmemories retrievememory retrievememories searchnodes opennodes readgraph gitstatus gitdiff gitdiffstaged gitdiffunstaged gitlog gitshow "
+    "readfile readtextfile readmediafile readmultiplefiles listdirectory "
+    "listdirectorywithsizes directorytree searchfiles getfileinfo listalloweddirectories "
+    "getfilecontents searchcode searchrepositories searchissues searchpullrequests "
+    "listcommits getcommit listbranches listissues getissue issueread listpullrequests "
+    "getpullrequest pullrequestread getpullrequestfiles getme searchmemory searchmemories "
+    "memorysearch getmemory getmemories listmemories readmemory readmemories retrievememory "
+    "retrievememories searchnodes opennodes readgraph gitstatus gitdiff gitdiffstaged "
+    "gitdiffunstaged gitlog gitshow "
     # Gemini CLI, Codex, Cursor, Cline, Windsurf, Copilot
-    "readmanyfiles searchfilecontent grepsearch googlewebsearch writetodos askuser activateskill "
-    "viewimage updateplan listdir codebasesearch semanticsearch globfilesearch filesearch "
-    "findfiles readlints listfiles listcodedefinitionnames askfollowupquestion planmoderespond "
-    "attemptcompletion updatetodolist viewfile viewcontentchunk viewcodeitem findbyname readurlcontent "
-    "searchweb textsearch findtextinfiles geterrors getdiagnostics getchangedfiles fetchwebpage "
-    "managetodolist listcodeusages readnotebookcelloutput view showfile reporttodo getterminaloutput "
-    "terminallastcommand "
+    "readmanyfiles searchfilecontent grepsearch googlewebsearch writetodos askuser "
+    "activateskill viewimage updateplan listdir codebasesearch semanticsearch globfilesearch "
+    "filesearch findfiles readlints listfiles listcodedefinitionnames askfollowupquestion "
+    "planmoderespond attemptcompletion updatetodolist viewfile viewcontentchunk viewcodeitem "
+    "findbyname readurlcontent searchweb textsearch findtextinfiles geterrors getdiagnostics "
+    "getchangedfiles fetchwebpage managetodolist listcodeusages readnotebookcelloutput view "
+    "showfile reporttodo getterminaloutput terminallastcommand "
     # What any server may call it
     "search find fetch think sequentialthinking deletefile removefile".split()
 )
@@ -37,11 +40,12 @@ _SHELL: Final = frozenset(
     "bash sh zsh shell terminal exec execute command commands console run process".split()
 )
 _OTHER_SHELL: Final = frozenset(
-    "powershell pwsh cmd python python3 ipython node javascript js deno ruby perl code repl sql "
-    "applescript osascript eval".split()
+    "powershell pwsh cmd python python3 ipython node javascript js deno ruby perl code repl "
+    "sql applescript osascript eval".split()
 )
 _MOVE: Final = frozenset(
-    "move copy rename mv cp link symlink import download restore duplicate clone sync install".split()
+    "move copy rename mv cp link symlink import download restore duplicate clone sync "
+    "install".split()
 )
 _MEMORY: Final = frozenset({"memory", "memories", "remember"})
 _COMMAND_KEYS: Final = frozenset(
@@ -52,8 +56,8 @@ _FOLDER_KEYS: Final = re.compile(
     r"project\w*|location|\w+(?:dir|directory|folder|root)"
 )
 _PATH_KEYS: Final = re.compile(
-    r"\w*(?:path|paths|file|files|filename|uri|url|dir|directory|folder|dest|destination|target|source|"
-    r"src|from|to|name|output|input|out|root|cwd|document|notebook|resource|template|location|ref)"
+    r"\w*(?:path|paths|file|files|filename|uri|url|dir|directory|folder|dest|destination|target|"
+    r"source|src|from|to|name|output|input|out|root|cwd|document|notebook|resource|template|location|ref)"
 )
 _TO_KEYS: Final = re.compile(
     r"(?:new|to|dest|destination|target|out|output|save|write|download)\w*|\w*(?:dest|destination|newname)"
@@ -75,7 +79,7 @@ def folded(name: str) -> str:
 
 def own(tool: str) -> str:
     """Return a tool's name without its server's."""
-    return re.split(r"__|[./:]", tool.strip("_"))[-1]
+    return re.split(r"__|[./:]|^copilot_", tool.strip("_"))[-1]
 
 
 def only_reads(tool: str) -> bool:
@@ -124,6 +128,11 @@ def is_folder_key(key: str) -> bool:
 def is_path_key(key: str) -> bool:
     """Tell whether a key names a file or a folder."""
     return _PATH_KEYS.fullmatch(folded(key)) is not None or is_folder_key(key)
+
+
+def is_file_key(key: str) -> bool:
+    """Tell whether a key names a file, and no folder."""
+    return is_path_key(key) and not is_folder_key(key)
 
 
 def is_destination_key(key: str) -> bool:

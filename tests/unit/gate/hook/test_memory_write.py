@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import signal
-import subprocess
-import sys
-import termios
 import time
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -21,7 +15,6 @@ from corpusguard.cli import app
 from corpusguard.gate.hook.checker import QuoteChecker
 from corpusguard.service.gate import TrustedPassage
 from tests.unit.gate.claims.test_scenarios import Models, ruling, verdict
-from tests.unit.gate.tiers import NIGHT
 
 LAW = "A stallholder who applies before November 15 is entitled to have the licence renewed for the next year."
 """Section 19 (2) of the sample, whole."""
@@ -488,69 +481,6 @@ def test_a_large_memory_is_read_in_time(project):
     assert hook(project, write("- Use tabs\n" * 45_000)(project)).exit_code == 0
     assert time.monotonic() - begun < 20
     assert hook(project, write("- Use tabs\n" * 46_000)(project)).exit_code == 2
-
-
-# The process itself
-
-
-THEN = (
-    "import time_machine;"
-    f"time_machine.travel({(NIGHT + timedelta(hours=1)).isoformat()!r}).start();"
-    "from corpusguard.cli import main; main()"
-)
-"""The command line as at that time: another process does not share this one's clock."""
-
-
-def process(corpus):
-    return subprocess.Popen(
-        [sys.executable, "-c", THEN, "hook", "memory-write", "-c", corpus / "corpusguard.toml"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
-def unread(pipe):
-    """How many bytes of a pipe nobody has taken yet."""
-    answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, b"\0" * 4)
-    return int.from_bytes(answer, sys.byteorder)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_blocks(corpus, number):
-    """Ctrl-C and termination while it waits for input."""
-    with process(corpus) as running:
-        running.stdin.write("{")
-        running.stdin.flush()
-        while unread(running.stdin):
-            assert running.poll() is None
-            time.sleep(0.05)
-        running.send_signal(number)
-        out, err = running.communicate(timeout=20)
-    assert running.returncode == 2, err
-    assert out == ""
-    assert "blocked" in err
-
-
-def test_the_real_command(project):
-    """As the agent calls it: a lie blocks, a quotation does not."""
-    for content, code in ((LIE, 2), (LAW, 0)):
-        with process(project) as running:
-            out, err = running.communicate(json.dumps(write(content)(project)), timeout=60)
-        assert (running.returncode, out) == (code, ""), err
-
-
-def test_memory_that_runs_out_blocks(project):
-    """A limit on the address space: the process fails in whatever way, and blocks."""
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000));"
-        "from corpusguard.cli import main; main()"
-    )
-    huge = json.dumps(write("Use tabs. " * 700_000)(project))
-    done = subprocess.run(
-        [sys.executable, "-c", code, "hook", "memory-write", "-c", str(project / "corpusguard.toml")],
-        input=huge, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode in {0, 2}, done.stderr
-    assert done.stdout == ""
 
 
 def test_help_states_both_codes():

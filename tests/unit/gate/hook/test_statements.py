@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from corpusguard.gate.hook.statements import (
-    blocks,
     is_claim,
+    layout_blocks,
     statements,
     unreadable_characters,
 )
@@ -88,6 +90,34 @@ def test_what_states_something(text):
     assert is_claim(text)
 
 
+def lines(name):
+    return (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("text", lines("memory_lines.txt"))
+def test_what_agents_write_to_work_by(text):
+    """Instructions, wishes, to-dos, headings, links, commands, tables of contents."""
+    assert [one for one in statements(text) if is_claim(one)] == []
+
+
+@pytest.mark.parametrize("text", lines("memory_claims.txt"))
+def test_claims_of_many_shapes(text):
+    """Verbs that no list has, behind dashes, colons, brackets and conjunctions, in any language."""
+    assert [one for one in statements(text) if is_claim(one)]
+
+
+@pytest.mark.parametrize("text", ["Use 狩猟は自由", "# 狩猟は自由", "# Gidiyorumdeğilmisinizacaba"])
+def test_one_word_may_be_a_sentence(text):
+    """In scripts without spaces, and in languages that join words."""
+    assert is_claim(text)
+
+
+def test_the_head_of_a_fence_is_read():
+    """A word names a language; more of them are text."""
+    assert list(statements("```python\nx\n```")) == ["x"]
+    assert "boats go free" in list(statements("``` boats go free\nx\n```"))
+
+
 @pytest.mark.parametrize("text", LEGAL)
 def test_what_is_legal(text):
     """Law, money, amounts, times."""
@@ -107,7 +137,7 @@ def test_layout_is_taken_apart():
     assert list(statements(text)) == [
         "# A", "foo bar baz.", "Next one!", "- item goes on", "x = 1", "end",
     ]  # fmt: skip
-    assert "foo bar baz. Next one!" in blocks(text)
+    assert "foo bar\nbaz. Next one!" in layout_blocks(text)
 
 
 @pytest.mark.parametrize(
