@@ -91,6 +91,14 @@ _IN_COMMANDS: Final = KNOWN | VERBS
 _IN_QUESTIONS: Final = IN_CLAUSES | {"left", "does", "did", "do"}
 _WHOLE: Final = _IN_COMMANDS | _SOFTENERS
 """Words that are not taken apart."""
+_STYLES: Final = frozenset(
+    "tone style format length language spelling theme voice mode level case wording verbosity "
+    "quotes indentation preference preferences output detail answers responses summaries "
+    "comments".split()
+)
+"""What the user wants to be plain, short or British."""
+_BEFORE_NOUNS: Final = PREPOSITIONS | DETERMINERS
+"""After these a verb's base form is a noun: "in sync", "on save"."""
 _NEGATIONS: Final = frozenset({"no", "not", "never"})
 _LONGEST_NAME: Final = 6
 """Words of an item or heading; a label with its rest, too."""
@@ -122,25 +130,38 @@ def names(text: str, *, heading: bool = False) -> bool:
     A heading may hold one word that is not known, alone or before a known noun ("Harbour rules").
     """
     text = _plain(text).rstrip(":")
-    label, colon, rest = text.partition(":")
-    if colon and not rest.startswith("//"):
-        return names(label) and (names(rest.strip()) or instructs(rest.strip()))
-    parts = [part for part in _BREAK.split(text) if part.strip()]
-    words = [word for part in parts for word in _words(part)]
+    label, colon, value = text.partition(":")
+    if colon and not value.startswith("//"):
+        value = value.strip()
+        labels, of_value = _words(label), {_kind(word) for word in _broken(value)}
+        if of_value <= {_Q, _F} and labels and labels[-1] not in _STYLES:
+            return False  # "Tone: plain" is a wish, "Client: safe" a statement
+        return names(label) and (names(value) or instructs(value))
+    words = _broken(text)
     if not 0 < len(words) <= _LONGEST_NAME:
         return False
     kinds = [_N if heading and word in TOPICS else _kind(word) for word in words]
+    return _names_things(words, kinds, heading=heading)
+
+
+def _broken(text: str) -> list[str]:
+    return [word for part in _BREAK.split(text) for word in _words(part)]
+
+
+def _names_things(words: list[str], kinds: list[str], *, heading: bool) -> bool:
     if heading and words[:2] == ["do", "not"]:
         return _U not in kinds
     if any(kind == _V and last != "to" for last, kind in zip(["", *words], kinds, strict=False)):
         return heading and kinds == [_V] and words[0] in VERBS
-    if _NEGATIONS & set(words):
-        return False
+    if _NEGATIONS & set(words[1:] if words[0] == "no" and _U not in kinds else words):
+        return False  # but "no emojis" is a wish, of things that only work knows
+    if kinds[-2:] == [_N, _Q]:
+        return False  # "tests stable": a quality behind its thing is said of it
     if _U not in kinds:
         return True
     if not heading or kinds.count(_U) > 1 or not _is_name(words[kinds.index(_U)]):
         return False
-    return len(words) == 1 or (kinds[-1] == _N and all(kind != _F for kind in kinds))
+    return len(words) == 1 or (kinds[-1] == _N and _F not in kinds)
 
 
 def _is_question(text: str) -> bool:
@@ -176,12 +197,14 @@ def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
     """Judge an instruction or the object of a wish piece by piece."""
     if _is_command(text):
         return True
-    unknown = 0
+    unknown, answered = 0, False
     for number, segment in enumerate(part for part in _BREAK.split(text) if part.strip()):
         words = _words(segment)
         if not words:
             continue
         head = _head(words)
+        if number == 0:
+            answered = len(words) == 1 and words[0] in TELLING  # "Answer: safe"
         if number == 0 and first_is_object:
             bare = words[1:] if words[0] in VERBS - NAMES else words  # "would rather see"
             found = _unknown_in_object(["prefer", *bare], 1, segment)
@@ -191,6 +214,8 @@ def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
             found = 0 if _only(KNOWN, segment[be.end() :]) else None
         elif _CLAUSE.match(segment) or words[0] in {"not", "never", "nor"}:
             found = 0 if _only(IN_CLAUSES, segment) and not unknown else None
+        elif number == 1 and answered:
+            found = None
         else:
             # After a word that is not known, "Quist, head of the team" says what Quist is.
             found = None if unknown or not _only(KNOWN, segment) else 0
@@ -229,7 +254,8 @@ def _count(rest: Sequence[str], head: str) -> int | None:
     kinds = [_kind(word) for word in rest]
     before = ["verb", *kinds]
     for (last, kind), word, previous in zip(pairwise(before), rest, [head, *rest], strict=False):
-        if kind == _V and previous not in {"to", "not", "let"}:
+        noun = word in VERBS and previous in _BEFORE_NOUNS
+        if kind == _V and previous not in {"to", "not", "let"} and not noun:
             return None
         if kind == _U and (last in {_N, _U} or not _is_name(word)):
             return None
@@ -321,7 +347,7 @@ def _words(text: str) -> list[str]:
     """Return the words of a text in lower case; names such as ``snake_case`` in their parts."""
     found: list[str] = []
     for raw in _WORD.findall(text):
-        word = raw.strip("*_\"'.!?“”‘’")
+        word = raw.strip("*_\"'.!?“”‘’").removesuffix("'s")
         if not word:
             continue
         if PLACE.fullmatch(word) and _is_place(word):
