@@ -14,8 +14,9 @@ HEAVY = (
     "apprise", "apscheduler",
 )  # fmt: skip
 RUN = """
-import json, sys
+import json, os, sys
 from corpusguard.cli import main
+os._exit = sys.exit  # the hook leaves at once, and here something is still to be printed
 sys.argv = ["corpusguard", *json.loads(sys.argv[1])]
 try:
     main()
