@@ -153,7 +153,9 @@ def _names_things(words: list[str], kinds: list[str], *, heading: bool) -> bool:
         return _U not in kinds
     if any(kind == _V and last != "to" for last, kind in zip(["", *words], kinds, strict=False)):
         return heading and kinds == [_V] and words[0] in VERBS
-    if _NEGATIONS & set(words[1:] if words[0] == "no" and _U not in kinds else words):
+    if _NEGATIONS & set(
+        words[1:] if words[0] == "no" and len(words) > 1 and _U not in kinds else words
+    ):
         return False  # but "no emojis" is a wish, of things that only work knows
     if kinds[-2:] == [_N, _Q]:
         return False  # "tests stable": a quality behind its thing is said of it
@@ -350,7 +352,7 @@ def _words(text: str) -> list[str]:
         word = raw.strip("*_\"'.!?“”‘’").removesuffix("'s")
         if not word:
             continue
-        if PLACE.fullmatch(word) and _is_place(word):
+        if is_place(word):
             found.append("./")
         elif _OPTION.fullmatch(word) or word.lower() in _WHOLE:
             found.append(word.lower())
@@ -359,8 +361,13 @@ def _words(text: str) -> list[str]:
     return found
 
 
-def _is_place(word: str) -> bool:
-    """``boats/dock/free`` could be a sentence; ``src/a.py``, ``docs/`` and addresses are none."""
+def is_place(word: str) -> bool:
+    """Tell whether a word is a path, a file's name or an address.
+
+    ``boats/dock/free`` could be a sentence; ``src/a.py``, ``docs/`` and addresses are none.
+    """
+    if not PLACE.fullmatch(word):
+        return False
     return "." in word or word[0] in "/~" or word.endswith("/") or _only_known(word.split("/"))
 
 

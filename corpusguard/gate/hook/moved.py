@@ -12,8 +12,7 @@ from corpusguard.gate.hook.naming import Leaf, leaves, spellings
 from corpusguard.gate.hook.toolcall import Blocked
 
 if TYPE_CHECKING:
-    from corpusguard.gate.hook.instructions import PLACE
-from corpusguard.gate.hook.naming import Named
+    from corpusguard.gate.hook.naming import Named
     from corpusguard.gate.hook.paths import MemoryFiles
     from corpusguard.gate.hook.toolcall import ToolCall
 
@@ -45,7 +44,8 @@ def moved(call: ToolCall, folder: str, names: list[Named], memory: MemoryFiles) 
     }
     targets |= {name.path: leaf for name in names for leaf in name.leaves if leaf in to}
     given = {key: value for key, value in call.given.items() if not tools.is_path_key(key)}
-    besides = "\n\n".join(written.texts(given, {leaf for leaf in paths if PLACE.fullmatch(leaf.text)}, folder))
+    named_only = {leaf for leaf in paths if PLACE.fullmatch(leaf.text)}
+    besides = "\n\n".join(written.texts(given, named_only, folder))
     found: list[Change] = []
     for path, leaf in targets.items():
         others = [one for one in sources if one != leaf and not tools.is_folder_key(one.key)]

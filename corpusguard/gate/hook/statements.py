@@ -13,7 +13,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.gate.hook.instructions import PLACE, instructs, names
+from corpusguard.gate.hook.instructions import instructs, is_place, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +156,7 @@ def layout_blocks(text: str) -> Iterator[str]:
 
 
 def _says_nothing(bare: str, *, heading: bool, todo: bool) -> bool:
-    if PLACE.fullmatch(bare) or instructs(bare):
+    if is_place(bare) or instructs(bare):
         return True
     if todo or bare.endswith((".", "!")):
         return False
