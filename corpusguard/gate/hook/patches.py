@@ -15,11 +15,10 @@ from corpusguard.gate.hook.toolcall import Blocked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SEARCH: Final = re.compile(
-    r"^[<-]{5,9} ?SEARCH>?[^\n]*\n(?P<old>.*?)^={5,9}[^\n]*\n"
-    r"(?P<new>.*?)^[>+]{5,9} ?REPLACE[^\n]*$",
-    re.MULTILINE | re.DOTALL,
-)
+_BEGINS: Final = re.compile(r"[<-]{5,9} ?SEARCH>?.*")
+_PARTS: Final = re.compile(r"={5,9}\s*")
+_ENDS: Final = re.compile(r"[>+]{5,9} ?REPLACE.*")
+_BOTH: Final = 2
 _SEARCH_PREFACE: Final = re.compile(r"\A(?::\w+:[^\n]*\n)+-{3,}\n")
 _SECTION: Final = re.compile(
     r"^\*{3} ?(?P<verb>Add|Update|Delete|Move|Rename|Copy) ?(?:File|to)? ?: ?(?P<path>[^\n]+)$",
@@ -56,11 +55,23 @@ def searches(text: str) -> list[tuple[str, str]]:
     Raises:
         Blocked: There is more in it than blocks, which somebody may write as well.
     """
-    found = [
-        (_SEARCH_PREFACE.sub("", match["old"]).removesuffix("\n"), match["new"].removesuffix("\n"))
-        for match in _SEARCH.finditer(text)
-    ]
-    if found and _SEARCH.sub("", text).strip():
+    found: list[tuple[str, str]] = []
+    parts: list[list[str]] = []
+    besides = False
+    for line in text.split("\n"):
+        if not parts and _BEGINS.fullmatch(line):
+            parts = [[]]
+        elif len(parts) == 1 and _PARTS.fullmatch(line):
+            parts.append([])
+        elif len(parts) == _BOTH and _ENDS.fullmatch(line):
+            old, new = ("\n".join(lines) for lines in parts)
+            found.append((_SEARCH_PREFACE.sub("", old), new))
+            parts = []
+        elif parts:
+            parts[-1].append(line)
+        else:
+            besides = besides or bool(line.strip())
+    if found and (besides or parts):
         raise Blocked(
             "an edit holds more than SEARCH/REPLACE blocks, so what it writes is not known",
             hint="Write the blocks alone.",

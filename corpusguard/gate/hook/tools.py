@@ -40,16 +40,22 @@ _SHELL: Final = frozenset(
     "bash sh zsh shell terminal exec execute command commands console run process".split()
 )
 _OTHER_SHELL: Final = frozenset(
-    "powershell pwsh cmd python python3 ipython node javascript js deno ruby perl code repl "
-    "sql applescript osascript eval".split()
+    "script evaluate powershell pwsh cmd python python3 ipython node javascript "
+    "js deno ruby perl code repl sql applescript osascript eval".split()
 )
 _MOVE: Final = frozenset(
-    "move copy rename mv cp link symlink import download restore duplicate clone sync "
-    "install".split()
+    "move copy rename mv cp link symlink import download restore duplicate clone sync install "
+    "checkout revert reset pull stash extract unzip render generate paste".split()
 )
 _MEMORY: Final = frozenset({"memory", "memories", "remember"})
 _COMMAND_KEYS: Final = frozenset(
     "command cmd commands commandline shellcommand cmdline bashcommand".split()
+)
+_CARRIER_KEYS: Final = frozenset(
+    "arguments args params parameters input toolinput toolargs payload request call edits".split()
+)
+_SOURCE_KEYS: Final = frozenset(
+    "ref from source src template url uri resource commit revision".split()
 )
 _FOLDER_KEYS: Final = re.compile(
     r"cwd|root|workdir|basedir|base|dir|dirpath|directory|folder|workspace|parent|working\w*|"
@@ -118,6 +124,16 @@ def is_command_key(tool: str, key: str, value: str) -> bool:
     if name in _COMMAND_KEYS:
         return True
     return is_shell(tool) and not is_folder_key(key) and not name.endswith(("path", "file", "uri"))
+
+
+def is_carrier_key(key: str) -> bool:
+    """Tell whether a key's text may be the input of a call within the call."""
+    return folded(key) in _CARRIER_KEYS
+
+
+def is_source_key(key: str) -> bool:
+    """Tell whether a key says where a text comes from."""
+    return folded(key) in _SOURCE_KEYS
 
 
 def is_folder_key(key: str) -> bool:

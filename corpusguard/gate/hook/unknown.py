@@ -6,10 +6,12 @@ there: edits applied to what the file says, everything else in its place or behi
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.gate.hook import patches, tools, written
 from corpusguard.gate.hook.files import Change, current_text, present_text, whole_path
@@ -20,7 +22,7 @@ from corpusguard.gate.hook.shell import shell_changes
 from corpusguard.gate.hook.toolcall import Blocked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from corpusguard.gate.hook.paths import MemoryFiles
     from corpusguard.gate.hook.toolcall import ToolCall
@@ -30,6 +32,7 @@ _WRAPPED: Final = 3
 _SHELL: Final = re.compile(r"(?:/usr)?(?:/bin/)?(?:ba|z|da)?sh")
 _RUNS: Final = re.compile(r"-l?c")
 """``["bash", "-lc", command]``."""
+_ELEMENT: Final = re.compile(r"</?[\w:.-]{1,60}>")
 _APPENDS: Final = frozenset("append insert add extend concat prepend".split())
 
 
@@ -42,9 +45,10 @@ def unknown_changes(call: ToolCall, memory: MemoryFiles) -> list[Change]:
     verb = call.given.get("command")
     if verb in ("view", "delete") and call.given.keys() <= {"command", "path", "view_range"}:
         return []  # of editors that have one tool for all
+    call = replace(call, given=_opened(call.given))
     folder = _folder(call)
     found = _by_commands(call, folder, memory)
-    rest = _without(call, {key for key, _ in _commands(call)})
+    rest = _without(call, {key for key, _ in _commands(call.tool, call.given)})
     if tools.is_shell(call.tool):  # where it works, the command has told
         rest = _without(rest, {key for key in rest.given if not tools.is_file_key(key)})
     for key in call.given:
@@ -95,8 +99,24 @@ def _folder(call: ToolCall) -> str:
     return call.cwd
 
 
-def _commands(call: ToolCall) -> Iterator[tuple[str, str]]:
-    for key, value in call.given.items():
+def _opened(value: Any, key: str = "") -> Any:  # noqa: ANN401
+    """Return an input with the calls in it that are coded as text: JSON, or elements of XML."""
+    if isinstance(value, dict):
+        return {name: _opened(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_opened(item, key) for item in value]
+    if not isinstance(value, str) or not tools.is_carrier_key(key):
+        return value
+    with suppress(ValueError, RecursionError):
+        inner = json.loads(value)
+        return _opened(inner) if isinstance(inner, dict | list) else value
+    if _ELEMENT.search(value):
+        return [piece for piece in _ELEMENT.split(value) if piece.strip()]
+    return value
+
+
+def _commands(tool: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in given.items():
         if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
             inner = (
                 len(value) == _WRAPPED and _SHELL.fullmatch(value[0]) and _RUNS.fullmatch(value[1])
@@ -106,13 +126,22 @@ def _commands(call: ToolCall) -> Iterator[tuple[str, str]]:
             text = value
         else:
             continue
-        if tools.is_command_key(call.tool, key, text):
+        if tools.is_command_key(tool, key, text):
             yield key, text
+
+
+def _all_commands(tool: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Yield the commands of an input and of the calls in it."""
+    if isinstance(value, dict):
+        yield from _commands(tool, value)
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _all_commands(tool, item)
 
 
 def _by_commands(call: ToolCall, folder: str, memory: MemoryFiles) -> list[Change]:
     found: list[Change] = []
-    for key, text in _commands(call):
+    for key, text in _all_commands(call.tool, call.given):
         if "patch" in tools.words_of(tools.own(call.tool)):
             continue  # read below
         if tools.runs_other_language(call.tool):

@@ -101,8 +101,9 @@ def _of_string(key: str, value: str, folder: str) -> Iterator[str]:
     if not value.strip() or _is_setting(tools.folded(key), value, folder):
         return
     path = spellings(value)[-1]
-    if tools.is_path_key(key) and (
-        PLACE.fullmatch(path) or whole_path(path[:4_096].partition("\n")[0], folder).is_file()
+    if (tools.is_source_key(key) and len(value.split()) == 1) or (
+        tools.is_path_key(key)
+        and (PLACE.fullmatch(path) or whole_path(path[:4_096].partition("\n")[0], folder).is_file())
     ):
         yield source(value, folder)
     else:

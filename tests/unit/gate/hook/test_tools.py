@@ -201,6 +201,25 @@ BLOCKED = {
     "coded": ("export", {"path": "CLAUDE.md", "content_base64": "U3RhbGxz"}),
     "from nowhere": ("paste_clipboard", {"path": "CLAUDE.md"}),
     "behind a sentence": ("append_text", {"path": "memory/tail.md", "text": " unless asked."}),
+    # Calls in calls
+    "an object": (
+        "use_mcp_tool", {"server_name": "files", "tool_name": "write_file",
+                         "arguments": {"path": "CLAUDE.md", "content": LIE}},
+    ),
+    "JSON": ("use_mcp_tool", {"arguments": json.dumps({"path": "CLAUDE.md", "content": LIE})}),
+    "JSON in JSON": (
+        "call", {"input": json.dumps({"args": json.dumps({"path": "CLAUDE.md", "content": LIE})})},
+    ),
+    "edits as JSON": (
+        "edit", {"path": "CLAUDE.md", "edits": json.dumps([{"oldText": "November", "newText": "May"}])},
+    ),
+    "elements": ("call", {"input": f"<path>CLAUDE.md</path><content>{LIE}</content>"}),
+    "a command": (
+        "batch", {"calls": [{"tool": "bash", "parameters": {"command": f"echo '{LIE}' > CLAUDE.md"}}]},
+    ),
+    "a script": ("evaluate_script", {"function": "() => fs.writeFileSync('CLAUDE.md', 'x')"}),
+    "from another version": ("git_checkout", {"ref": "other", "path": "CLAUDE.md"}),
+    "from a place in one word": ("export", {"path": "CLAUDE.md", "source": "clipboard"}),
     # Tools that read
     "a reading tool that writes": ("fetch", {"url": "https://example.org", "output": "CLAUDE.md"}),
     "not quite a reading tool": ("find_and_replace", {"path": "CLAUDE.md", "find": "15", "replace": "5"}),
