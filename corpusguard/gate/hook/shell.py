@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     """(path, before, after)."""
 
 _ONLY_READS: Final = frozenset(
-    "[ basename cat cd chmod cmp comm cut df diff dirname du echo egrep false fgrep file find "
-    "fold grep head jq less ls md5sum mkdir more nl printf pushd pwd readlink realpath rg rm "
-    "sha256sum sort stat tac tail test touch tr tree true type uniq wc which :".split()
+    "[ basename cat cd chmod cmp comm cut df diff dirname du echo egrep false fgrep file find fold "
+    "grep head jq less ls md5sum mkdir more nl printf pushd pwd readlink realpath rg rm sha256sum "
+    "sort stat tac tail test touch tr tree true type uniq wc which :".split()
 )
 _UNLESS: Final[dict[str, re.Pattern[str]]] = {
     "find": re.compile(r"-(?:exec|ok|delete|fprint|fls)"),
@@ -42,8 +42,8 @@ _GIT_READS: Final = frozenset(
 )
 _WRITERS: Final = frozenset(
     "awk bash builtin command cp csplit curl dash dd doas ed emacs env eval ex exec gawk git "
-    "install ksh ln mv nano nice nohup nvim patch rsync sed setsid sh source split stdbuf su "
-    "sudo tar tee time timeout unzip vi vim wget xargs zsh .".split()
+    "install ksh ln mv nano nice nohup nvim patch rsync sed setsid sh source split stdbuf su sudo "
+    "tar tee time timeout unzip vi vim wget xargs zsh .".split()
 )
 """What can write into a folder that it names; whatever else names one only works there."""
 _INTERPRETER: Final = re.compile(r"(?:python|node|ruby|perl|php|deno|bun)[\d.]*")
