@@ -35,7 +35,7 @@ MEMORY_FILES: Final = (
 )
 """Where agents keep what they will believe next time."""
 SCOPES: Final = ("all", "legal")
-WORDS: Final = ("equivalent", "own")
+WORDS: Final = ("own", "equivalent")
 
 _PARAMETERS: Final[Mapping[str, type]] = {
     "max_completion_tokens": int,
@@ -90,9 +90,9 @@ class GateSpec:
     expensive: str = ""
     """Of its adjudicator."""
     memory_files: tuple[str, ...] = MEMORY_FILES
-    words: str = "equivalent"
-    """``equivalent``: the sentence gate ships whole clauses in the law's own words, or in words
-    that its table holds for the same; ``own``: in the law's own only."""
+    words: str = "own"
+    """``own``: the sentence gate ships whole clauses in the law's own words only; ``equivalent``:
+    also in words that its table holds for the same."""
     memory_claims: str = "all"
     """``all``: every statement is a claim; ``legal``: those that speak of law."""
 
@@ -133,7 +133,7 @@ def load_gate(table: Table | None, judges: Sequence[JudgeSpec]) -> GateSpec:
     spec = GateSpec(
         **chosen,
         memory_files=files or MEMORY_FILES,
-        words=table.choice("words", WORDS, "equivalent"),
+        words=table.choice("words", WORDS, "own"),
         memory_claims=table.choice("memory_claims", SCOPES, "all"),
     )
     table.done()

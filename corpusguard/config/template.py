@@ -55,7 +55,7 @@ max_age = "36h"                           # older than this since the last good 
 # kind = "command"
 # command = ["my-judge", "--large"]       # JSON on standard input, the reply on standard output
 # [gate]
-# words = "own"                           # or "equivalent" (default): "must" for "shall" ships
+# words = "equivalent"                    # "must" for "shall" ships, too; default: "own"
 # cheap = "small"                         # verifiers of check-claim
 # expensive = "large"                     # its adjudicator
 # memory_files = ["CLAUDE.md", "memory/**"]  # what `hook memory-write` guards

@@ -95,7 +95,7 @@ class Gate:
             corpora: Names of the corpora that count; default: all of the configuration.
             judge: Asked last about what is not quoted; default: the one that ``[gate] judge``
                 names. None, or none named: nothing ships but whole clauses, in the law's own
-                words or in equivalent ones.
+                words or, where the rules say so, in equivalent ones.
             rules: Bounds of a check; default: ``Rules()`` with ``[gate] words`` of the
                 configuration, in which a configured judge has at least its own ``timeout``.
             shadow: Decide and store, but let every answer through unchanged.

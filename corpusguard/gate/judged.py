@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class JudgedGate:
     """The gate as `check-answer` runs it with ``[gate] judge``."""
 
-    def __init__(self, spec: JudgeSpec, root: Path, *, equivalents: bool = True) -> None:
+    def __init__(self, spec: JudgeSpec, root: Path, *, equivalents: bool = False) -> None:
         """Wrap a judge.
 
         Args:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 DEFAULT_GATE: Final = "corpusguard"
 """Its name as a subject."""
-QUOTES_ALONE: Final = "corpusguard-quotes"
-"""The same without equivalent words."""
+EQUIVALENTS: Final = "corpusguard-equivalents"
+"""The design of experiments/quote-or-equivalent: whole clauses ship in equivalent words, too."""
 VETOES_ALONE: Final = "corpusguard-vetoes"
 """The design of experiments/quote-or-no-veto: what is not quoted ships where no veto objects."""
 _LOCATOR: Final = re.compile(r"^(\d+(?:\.\d+)*)\s", re.MULTILINE)
@@ -89,7 +89,7 @@ def measured_decision(decision: GateDecision) -> Decision:
 
 SUBJECTS: Final = {
     DEFAULT_GATE: DefaultGate(),
-    QUOTES_ALONE: DefaultGate(QUOTES_ALONE, rules=Rules(equivalents=False)),
+    EQUIVALENTS: DefaultGate(EQUIVALENTS, rules=Rules(equivalents=True)),
     VETOES_ALONE: DefaultGate(VETOES_ALONE, "SUPPORTED"),
 }
 """Name -> the gate, in a design of its own."""

@@ -257,8 +257,8 @@ class Rules:
     most_sentences: int = 1_000
     most_citations: int = 200
     judge_seconds: float = 60.0
-    equivalents: bool = True
-    """Whether a whole clause in equivalent words ships; else only the law's own."""
+    equivalents: bool = False
+    """Whether a whole clause in equivalent words ships, too; else only the law's own."""
 
 
 @dataclass(frozen=True, slots=True)

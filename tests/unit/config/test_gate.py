@@ -36,7 +36,7 @@ def test_nothing_is_configured_by_default(tmp_path):
     assert (config.gate.judge, config.gate.cheap, config.gate.expensive) == ("", "", "")
     assert "CLAUDE.md" in config.gate.memory_files
     assert config.gate.memory_claims == "all"
-    assert config.gate.words == "equivalent"
+    assert config.gate.words == "own"
 
 
 def test_tiers_and_judges(tmp_path):

@@ -215,23 +215,24 @@ def test_without_a_named_judge_none_is_asked(project):
     assert (code, record["judge"], server.seen) == (1, "", [])
 
 
-def test_equivalent_words_ship_unless_the_configuration_wants_the_laws_own(project):
+def test_equivalent_words_ship_where_the_configuration_says_so(project):
     """Without a judge; history says which word stood for which, and it is no quotation."""
     file = project / "corpusguard.toml"
     said = QUOTED.replace("shall", "must")
+    code, record = check(file, said)
+    assert (code, record["sentences"][0]["ships"]) == (1, False)
+
+    words = '[gate]\nwords = "equivalent"\n'
+    file.write_text(file.read_text(encoding="utf-8") + words, encoding="utf-8")
     code, record = check(file, said)
     (only,) = record["sentences"]
     assert (code, record["outcome"], only["door"]) == (0, "shipped", "judged")
     assert only["reason"] == "equivalent"
     assert "'must' for 'shall'" in only["detail"]
     assert only["spans"]
-
-    file.write_text(file.read_text(encoding="utf-8") + '[gate]\nwords = "own"\n', encoding="utf-8")
-    code, record = check(file, said)
-    assert (code, record["sentences"][0]["ships"]) == (1, False)
-    assert check(file, QUOTED)[0] == 0
+    assert check(file, QUOTED)[1]["sentences"][0]["door"] == "quoted"
     with Gate.open(file) as gate:
-        assert not gate.check(said).ships
+        assert gate.check(said).ships
 
 
 def test_a_judge_that_is_not_there_is_a_configuration_error(configure):

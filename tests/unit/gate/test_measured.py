@@ -91,11 +91,19 @@ def test_the_program_of_the_benchmarks_is_the_same_gate(argument):
     assert decisions == [subject.decide(one, [("s-4", TEXT)]) for one in sentences]
 
 
-@pytest.mark.parametrize("design", ["quote", "substring"])
-def test_the_published_runs_still_follow_from_their_verdicts(design):
+@pytest.mark.parametrize(
+    "run",
+    [
+        "benchmarks/gate/sealed/quote",
+        "benchmarks/gate/sealed/substring",
+        "experiments/quote-or-no-veto/results",
+        "experiments/quote-or-equivalent/results",
+    ],
+)
+def test_the_published_runs_still_follow_from_their_verdicts(run):
     """Kinds, labels and pairs are the fixture's, and the ledger knows the verdicts."""
     folder = ROOT / "benchmarks/gate"
-    verdicts = folder / "sealed" / design / "verdicts.jsonl"
+    verdicts = ROOT / run / "verdicts.jsonl"
     ledger = folder / "sealed/ledger.jsonl"
     found, differing = recompute(verdicts, None, folder / "fixture.json", ledger)
     assert differing == []
