@@ -137,17 +137,29 @@ app.command(
         c75="",
     ),
 )(guarded(check_answer.check_answer))
-_SERVES = exit_codes(
-    c0="stopped by a signal, and every request had been answered",
-    c1="",
-    c2="usage or configuration error: an address in use, no token where one is needed, an extra "
-    "that is not installed",
-    c3="",
-    c4="",
-    c75="",
-)
-app.command("serve", epilog=_SERVES)(guarded(serve.serve))
-app.command("mcp", epilog=_SERVES)(guarded(serve.mcp))
+app.command(
+    "serve",
+    epilog=exit_codes(
+        c0="stopped by a signal, and every request had been answered",
+        c1="",
+        c2="usage or configuration error: an address in use, no token where one is needed, an "
+        "extra that is not installed",
+        c3="",
+        c4="",
+        c75="",
+    ),
+)(guarded(serve.serve))
+app.command(
+    "mcp",
+    epilog=exit_codes(
+        c0="the client is done, or a signal came, and every message had been answered",
+        c1="",
+        c2="usage or configuration error: an extra that is not installed",
+        c3="",
+        c4="an answer could not be written to standard output",
+        c75="",
+    ),
+)(guarded(serve.mcp))
 app.command(
     "status",
     epilog=exit_codes(

@@ -21,8 +21,9 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
 from corpusguard import __version__, logs
-from corpusguard.errors import CorpusguardError
+from corpusguard.errors import CorpusguardError, StorageError
 from corpusguard.report.records import dump
+from corpusguard.serve.frames import LONGEST_LINE, Refused, read_line, too_long
 from corpusguard.serve.tools import TOOLS, Tool, call
 
 if TYPE_CHECKING:
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 
     from corpusguard.serve.desk import Desk
 
-LONGEST_LINE: Final = 8_000_000
-"""Bytes of one message: an answer and its passages, in any escaping that they are likely to have.
-The package itself reads a line of any length."""
 _LINES_WAITING: Final = 4
 _INSTRUCTIONS: Final = (
     "A gate for answers about law. Passages were verified against the official source; ids that "
@@ -47,6 +45,7 @@ def serve(desk: Desk) -> None:
     """Serve until standard input ends, or a signal comes; closes ``desk``.
 
     Raises:
+        StorageError: An answer could not be written: the client reads no more, or its disk is full.
         SystemExit, KeyboardInterrupt: A signal ended it while a call was under way.
     """
     calls = _Calls(desk)
@@ -56,12 +55,22 @@ def serve(desk: Desk) -> None:
     except (SystemExit, KeyboardInterrupt):
         if calls.under_way:
             raise
+    except BaseExceptionGroup as group:
+        lost, others = group.split(StorageError)
+        if lost is None or others is not None:
+            raise
+        raise _one_of(lost) from None
     finally:
         desk.close()
     logs.get_logger().info("stopped")
 
 
-async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.TextIOWrapper) -> None:
+def _one_of(group: BaseExceptionGroup[StorageError]) -> StorageError:
+    first = group.exceptions[0]
+    return _one_of(first) if isinstance(first, BaseExceptionGroup) else first
+
+
+async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.BufferedWriter) -> None:
     async def list_tools(
         _: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
@@ -81,9 +90,10 @@ async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.TextIOWrapper) -
         on_call_tool=call_tool,
     )
     logs.get_logger().info("serving", tools=len(TOOLS))
-    # The transport iterates over its input, and asks nothing else of it.
-    lines = cast("anyio.AsyncFile[str]", _Lines(raw))
-    async with stdio_server(lines, anyio.wrap_file(out)) as (read, write):
+    wire = _Out(out)
+    # The transport iterates over its input, writes and flushes its output, and asks nothing else.
+    lines = cast("anyio.AsyncFile[str]", _Lines(raw, wire))
+    async with stdio_server(lines, cast("anyio.AsyncFile[str]", wire)) as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
 
@@ -153,7 +163,7 @@ def _described(tool: Tool) -> types.Tool:
 
 
 @contextmanager
-def _wire() -> Iterator[tuple[io.BufferedReader, io.TextIOWrapper]]:
+def _wire() -> Iterator[tuple[io.BufferedReader, io.BufferedWriter]]:
     """Take standard input and output for the protocol alone; give them back at the end."""
     sys.stdout.flush()
     wire_in, wire_out = os.dup(0), os.dup(1)
@@ -161,9 +171,7 @@ def _wire() -> Iterator[tuple[io.BufferedReader, io.TextIOWrapper]]:
     try:
         os.dup2(empty, 0)
         os.dup2(2, 1)
-        out = io.TextIOWrapper(
-            io.BufferedWriter(io.FileIO(wire_out, "w", closefd=False)), encoding="utf-8"
-        )
+        out: io.BufferedWriter = io.BufferedWriter(io.FileIO(wire_out, "w", closefd=False))
         yield io.BufferedReader(io.FileIO(wire_in, closefd=False)), out
     finally:
         os.dup2(wire_in, 0)
@@ -171,41 +179,70 @@ def _wire() -> Iterator[tuple[io.BufferedReader, io.TextIOWrapper]]:
         os.close(empty)
 
 
+class _Out:
+    """Standard output, in whole lines: the package writes to it, and so does ``_Lines``."""
+
+    def __init__(self, raw: io.BufferedWriter) -> None:
+        self._raw = raw
+        self._lock = anyio.Lock()
+
+    async def write(self, text: str) -> None:
+        async with self._lock:
+            await asyncio.to_thread(self._put, text.encode())
+
+    async def flush(self) -> None:
+        """Do nothing: every line has been flushed."""
+
+    def _put(self, line: bytes) -> None:
+        try:
+            self._raw.write(line)
+            self._raw.flush()
+        except OSError as error:
+            raise StorageError(
+                f"an answer could not be written to standard output: {error.strerror}",
+                hint="start the server again from a client that reads what it says",
+            ) from error
+
+
 class _Lines:
-    """Lines of text, each up to a bound; a longer one comes as something that is no message.
+    """Messages, each in a line up to a bound; what is none is answered, and not passed on.
 
     Read by a daemon thread, since nothing ends a read: with any other, a signal would be obeyed
     only after the client's next message.
     """
 
-    def __init__(self, raw: io.BufferedReader) -> None:
+    def __init__(self, raw: io.BufferedReader, out: _Out) -> None:
         self._raw = raw
+        self._out = out
         self._loop = asyncio.get_running_loop()
-        self._waiting: asyncio.Queue[str] = asyncio.Queue(_LINES_WAITING)
+        self._waiting: asyncio.Queue[str | Refused] = asyncio.Queue(_LINES_WAITING)
         threading.Thread(target=self._read, name="corpusguard-stdin", daemon=True).start()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> str:
-        line = await self._waiting.get()
+        while isinstance(line := await self._waiting.get(), Refused):
+            logs.get_logger().warning("a line that is no message", told=line.told)
+            await self._out.write(line.answer())
         if not line:
             raise StopAsyncIteration
         return line
 
     def _read(self) -> None:
-        line = "begin"
+        line: str | Refused = "begin"
         while line:
             line = self._line()
             with suppress(RuntimeError, CancelledError):  # the loop is gone
                 asyncio.run_coroutine_threadsafe(self._waiting.put(line), self._loop).result()
 
-    def _line(self) -> str:
-        """Return the next line, empty at the end."""
+    def _line(self) -> str | Refused:
+        """Return the next message, or what to answer to a line that is none; empty at the end."""
         line = self._raw.readline(LONGEST_LINE)
+        if not line:
+            return ""
         if len(line) < LONGEST_LINE or line.endswith(b"\n"):
-            return line.decode("utf-8", "replace")
+            return read_line(line)
         while (rest := self._raw.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
             continue
-        logs.get_logger().warning("a message over the limit was dropped", limit=LONGEST_LINE)
-        return f"a message over the limit of {LONGEST_LINE} bytes\n"
+        return too_long(line)
