@@ -33,6 +33,14 @@ def serve(  # noqa: PLR0913 (a command's options are its arguments)
             "--token-env", metavar="NAME", help="The variable with the token that clients show."
         ),
     ] = None,
+    server_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--server-name",
+            metavar="NAME",
+            help="A name that clients may call it by, besides those of this machine.",
+        ),
+    ] = None,
     per_minute: Annotated[
         int, typer.Option("--per-minute", min=1, help="Requests that one client may make.")
     ] = 1200,
@@ -44,14 +52,16 @@ def serve(  # noqa: PLR0913 (a command's options are its arguments)
     """Serve the sentence gate over HTTP, until stopped; /openapi.json describes it."""
     here = _logging(session(ctx, config, quiet=quiet, log_format=log_format))
     try:
-        from corpusguard.serve.server import read_token  # noqa: PLC0415 - an extra
+        from corpusguard.serve.server import read_names, read_token  # noqa: PLC0415 - an extra
         from corpusguard.serve.server import serve as run  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise _missing("serve", error) from error
     from corpusguard.serve.limits import Limits  # noqa: PLC0415
 
     token = read_token(token_env) if token_env else ""
-    run(_desk(here, corpus), host, port, token=token, limits=Limits(per_minute=per_minute))
+    names = read_names(server_name or ())
+    limits = Limits(per_minute=per_minute)
+    run(_desk(here, corpus), host, port, token=token, names=names, limits=limits)
 
 
 def mcp(

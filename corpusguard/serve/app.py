@@ -20,12 +20,12 @@ from corpusguard.errors import ConfigError, CorpusguardError
 from corpusguard.gate.request import answer_of, parse_json
 from corpusguard.serve.desk import NoSuchThing, is_busy
 from corpusguard.serve.guard import Guard
-from corpusguard.serve.limits import Limits
+from corpusguard.serve.limits import DRAINED, Limits
 from corpusguard.serve.metrics import CONTENT_TYPE, Metrics
 from corpusguard.serve.problems import Refusal, internal_error, json_response
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Collection
     from concurrent.futures import Future
 
     from starlette.requests import Request
@@ -38,13 +38,16 @@ if TYPE_CHECKING:
 _JSON: Final = "application/json"
 _AGAIN: Final = {"retry-after": "5"}
 _SNAKE: Final = re.compile(r"(?<!^)(?=[A-Z])")
-_DRAINED: Final = 8
-"""Times the limit of a body that is read, and forgotten, before it is refused."""
 _QUOTE_PARAMETERS: Final = frozenset({"text"})
 
 
 def application(
-    desk: Desk, *, token: str = "", local: bool = True, limits: Limits | None = None
+    desk: Desk,
+    *,
+    token: str = "",
+    local: bool = True,
+    names: Collection[str] = (),
+    limits: Limits | None = None,
 ) -> Guard:
     """Return the service.
 
@@ -52,6 +55,7 @@ def application(
         desk: What is asked; the caller closes it.
         token: What clients must show; empty: none is needed.
         local: Whether it is reached through a loopback address; see ``Guard``.
+        names: What it may be called by besides; see ``Guard``.
         limits: Bounds.
     """
     bounds = limits or Limits()
@@ -77,7 +81,7 @@ def application(
         lifespan=handlers.lifespan,
     )
     app.router.redirect_slashes = False
-    return Guard(app, bounds, metrics, token=token, local=local)
+    return Guard(app, bounds, metrics, token=token, local=local, names=names)
 
 
 class _Handlers:
@@ -137,7 +141,11 @@ class _Handlers:
         unknown = sorted(set(request.query_params) - _QUOTE_PARAMETERS)
         if unknown or len(texts) != 1:
             what = (
-                f"there is no parameter {unknown[0][:80]!r}" if unknown else "text comes not once"
+                f"there is no parameter {unknown[0][:80]!r}"
+                if unknown
+                else f"the parameter text is given {len(texts)} times"
+                if texts
+                else "the parameter text is missing"
             )
             raise ConfigError(what, hint="ask /v1/passages/ID/quote?text=WORDS")
         passage = request.path_params["passage"]
@@ -212,7 +220,7 @@ class _Handlers:
         )
         most = self._limits.body_bytes
         declared = int(request.headers.get("content-length", "0"))
-        if declared > _DRAINED * most or (declared > most and "expect" in request.headers):
+        if declared > DRAINED * most or (declared > most and "expect" in request.headers):
             raise large
         body = bytearray()
         size = 0
@@ -221,7 +229,7 @@ class _Handlers:
                 async for chunk in request.stream():
                     size += len(chunk)
                     # A client that is still sending may not read: let it finish, to a point.
-                    if size > _DRAINED * most:
+                    if size > DRAINED * most:
                         raise large
                     if size <= most:
                         body += chunk

@@ -18,6 +18,8 @@ from corpusguard.serve.limits import RateLimit, host_of, is_loopback
 from corpusguard.serve.problems import SECURITY_HEADERS, Refusal, internal_error
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from corpusguard.serve.limits import Limits
@@ -38,16 +40,26 @@ class Guard:
         local: Whether only this machine can connect. The Host header must then name it too: a page
             in a browser on this machine may have had its own name resolve to 127.0.0.1 (DNS
             rebinding), but cannot change the name that the browser sends.
+        names: What the Host header may name besides, in lower case; where any is given, it must
+            name one of them or this machine, whoever can connect.
     """
 
-    def __init__(
-        self, app: ASGIApp, limits: Limits, metrics: Metrics, *, token: str, local: bool
+    def __init__(  # noqa: PLR0913 - what it is told
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        metrics: Metrics,
+        *,
+        token: str,
+        local: bool,
+        names: Collection[str] = (),
     ) -> None:
         self._app = app
         self._limits = limits
         self._metrics = metrics
         self._token = token.encode()
-        self._local = local
+        self._named = local or bool(names)
+        self._names = frozenset(names)
         self._rate = RateLimit(limits.per_minute)
         self.cut = 0
         """Requests that were given up because the server stopped."""
@@ -105,12 +117,13 @@ class Guard:
                 f"address and headers are over the limit of {self._limits.head_bytes} bytes",
                 then="send fewer headers, and a long text with POST",
             )
-        if self._local and not _names_us(headers.getlist("host")):
+        if self._named and not self._names_us(headers.getlist("host")):
             raise Refusal(
                 421,
                 "wrong_host",
                 "the Host header does not name this machine",
-                then="ask http://127.0.0.1 or http://localhost",
+                then="ask http://127.0.0.1 or http://localhost; for another name of this server, "
+                "start it with --server-name",
             )
         if scope["path"] in OPEN_PATHS:
             return
@@ -133,6 +146,16 @@ class Guard:
                 then="send the header Authorization: Bearer TOKEN",
                 headers={"www-authenticate": 'Bearer realm="corpusguard"'},
             )
+
+    def _names_us(self, hosts: list[str]) -> bool:
+        if len(hosts) != 1:
+            return False
+        name = host_of(hosts[0]).lower().rstrip(".")
+        if name in self._names:
+            return True
+        if not name.isascii() or not is_loopback(name):
+            return False
+        return name == "localhost" or str(ipaddress.ip_address(name)) == name
 
     def _is_ours(self, shown: list[str]) -> bool:
         if len(shown) != 1:
@@ -180,14 +203,3 @@ def _head_bytes(scope: Scope) -> int:
         + len(scope["query_string"])
         + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
     )
-
-
-def _names_us(hosts: list[str]) -> bool:
-    if len(hosts) != 1:
-        return False
-    name = host_of(hosts[0])
-    if not name.isascii() or not is_loopback(name):
-        return False
-    if name.lower().rstrip(".") == "localhost":
-        return True
-    return str(ipaddress.ip_address(name)) == name.lower()

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+DRAINED: Final = 8
 _MOST_CLIENTS: Final = 10_000
 
 
@@ -15,11 +16,14 @@ class Limits:
     """Bounds, each for one client's ways of taking all there is. Seconds, bytes, counts."""
 
     body_bytes: int = 1_000_000
+    """Of a larger body no more than ``DRAINED`` times this is read, and forgotten, before its
+    connection is closed: a client that is still sending may not read why."""
     head_bytes: int = 65_536
     """Request line and headers."""
     head_seconds: float = 10.0
     """From the first byte, or from the connection, until the headers are there."""
     body_seconds: float = 15.0
+    """Until the body is there; also of one that was answered before its end."""
     request_seconds: float = 60.0
     """From the headers until the answer has been taken."""
     idle_seconds: int = 10

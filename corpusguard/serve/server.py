@@ -1,30 +1,22 @@
-"""The HTTP service on a socket, by uvicorn; besides ``fetch`` and messages, the only such place.
-
-What uvicorn 0.54 leaves open is closed here: a connection that never finishes its headers has no
-deadline of its own, one too many is only noticed once it has asked something, and errors are plain
-text.
-"""
+"""The HTTP service on a socket, by uvicorn; besides ``fetch`` and messages, the only such place."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
 import socket
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from corpusguard import logs
 from corpusguard.errors import ConfigError
 from corpusguard.serve.app import application
-from corpusguard.serve.limits import Limits, is_loopback
-from corpusguard.serve.problems import PROBLEM, SECURITY_HEADERS, Refusal
+from corpusguard.serve.limits import Limits, host_of, is_loopback
+from corpusguard.serve.protocol import protocol
 
 if TYPE_CHECKING:
-    import asyncio
+    from collections.abc import Collection
 
     from corpusguard.serve.desk import Desk
 
@@ -51,7 +43,31 @@ def read_token(name: str) -> str:
     return token
 
 
-def serve(desk: Desk, host: str, port: int, *, token: str, limits: Limits | None = None) -> None:
+def read_names(given: Collection[str]) -> frozenset[str]:
+    """Return the names that clients may call this server by, as the Host header has them.
+
+    Raises:
+        ConfigError: One is no host name or address, or has a port.
+    """
+    for name in given:
+        usable = bool(name) and name.isascii() and name.isprintable() and host_of(name) == name
+        if not usable or set(name) & set(" ,/@?#[]"):
+            raise ConfigError(
+                f"{name[:80]!r} is no host name",
+                hint="give a name or an address without scheme and port, such as gate.example",
+            )
+    return frozenset(name.lower().rstrip(".") for name in given)
+
+
+def serve(  # noqa: PLR0913 - what a server is told
+    desk: Desk,
+    host: str,
+    port: int,
+    *,
+    token: str,
+    names: Collection[str] = (),
+    limits: Limits | None = None,
+) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Args:
@@ -59,6 +75,7 @@ def serve(desk: Desk, host: str, port: int, *, token: str, limits: Limits | None
         host: An address or a name of this machine.
         port: 0: any that is free; the log names it.
         token: What clients must show; needed unless ``host`` is a loopback address.
+        names: What clients may call it by, besides the names of this machine; see ``Guard``.
         limits: Bounds.
 
     Raises:
@@ -74,10 +91,10 @@ def serve(desk: Desk, host: str, port: int, *, token: str, limits: Limits | None
         )
     listener = _listener(host, port)
     try:
-        app = application(desk, token=token, local=local, limits=bounds)
+        app = application(desk, token=token, local=local, names=names, limits=bounds)
         config = uvicorn.Config(
             app,
-            http=_protocol(bounds),
+            http=protocol(bounds),
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -130,90 +147,3 @@ def _listener(host: str, port: int) -> socket.socket:
             hint="choose another --port or --host, or stop what listens there",
         ) from error
     return listener
-
-
-def _protocol(limits: Limits) -> type[H11Protocol]:
-    class Bounded(_Bounded):
-        bounds = limits
-
-    return Bounded
-
-
-class _Bounded(H11Protocol):
-    """HTTP/1.1 with a deadline for headers, and a bound on connections."""
-
-    bounds: Limits
-    _deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        if len(self.connections) > self.bounds.connections:
-            self._refuse(
-                Refusal(
-                    503,
-                    "connections",
-                    f"{self.bounds.connections} connections are open",
-                    then="close those that are not used, and try again",
-                    headers={"retry-after": "5"},
-                )
-            )
-            return
-        self._await_head()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._forget()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
-        super().data_received(data)
-        self._await_head()
-
-    def send_400_response(self, msg: str) -> None:
-        self._refuse(
-            Refusal(
-                400,
-                "not_http",
-                msg,
-                then=f"send HTTP/1.1, with headers of at most {self.bounds.head_bytes} bytes",
-            )
-        )
-
-    def _await_head(self) -> None:
-        """Start the deadline where the headers of a request are not all there, else stop it."""
-        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
-            self._forget()
-        elif self._deadline is None and self.timeout_keep_alive_task is None:
-            seconds = self.bounds.head_seconds
-            self._deadline = self.loop.call_later(seconds, self._too_late)
-
-    def _too_late(self) -> None:
-        self._deadline = None
-        if not self.transport.is_closing() and self.conn.their_state is h11.IDLE:
-            self._refuse(Refusal(408, "slow_head", "the headers did not come in time"))
-
-    def _forget(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-
-    def _refuse(self, refusal: Refusal) -> None:
-        """Answer without the application, and close."""
-        self._forget()
-        body = refusal.response("").body
-        fixed = {
-            "content-type": PROBLEM,
-            "content-length": str(len(body)),
-            "connection": "close",
-            **SECURITY_HEADERS,
-            **refusal.headers,
-        }
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            phrase = HTTPStatus(refusal.status).phrase
-            head = h11.Response(
-                status_code=refusal.status, headers=list(fixed.items()), reason=phrase
-            )
-            for event in (head, h11.Data(data=bytes(body)), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()

@@ -382,6 +382,9 @@ def test_what_cannot_be_served_is_said_and_is_exit_2(project):
             (["--token-env", "SHORT"], "SHORT"),
             (["--port", server.port], "cannot listen"),
             (["--host", "no.such.host.invalid", "--token-env", "GOOD"], "cannot listen"),
+            (["--server-name", "http://gate.example"], "is no host name"),
+            (["--server-name", "gate.example:80"], "is no host name"),
+            (["--server-name", ""], "is no host name"),
             (["--corpus", "nope"], "there is no corpus 'nope'"),
         ):
             result = call("serve", "--port", "0", *options, "-c", config, SHORT="a", GOOD=TOKEN)

@@ -188,7 +188,7 @@ CLOSE = b"Host: localhost\r\nConnection: close\r\n"
     ("data", "status"),
     [
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
-        (b"GET / HTTP/9.9\r\nConnection: close\r\n\r\n", 421),
+        (b"GET / HTTP/9.9\r\nConnection: close\r\n\r\n", 505),
         (b"GET /healthz HTTP/1.0\r\n\r\n", 421),
         (b"GET /healthz HTTP/1.1\r\n\r\n", 400),
         (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
