@@ -131,7 +131,7 @@ app.command(
     epilog=exit_codes(
         c0="every sentence may be shown (or shadow mode)",
         c1="sentences were removed, or the answer is withheld",
-        c3="it could not be checked: no run yet, or none for too long, a corpus that cannot be "
+        c3="it could not be checked: no run yet, a text that is too old, a corpus that cannot be "
         "read, an answer over a limit, a judge that failed",
         c4="history cannot be read, or the decision could not be stored",
         c75="",

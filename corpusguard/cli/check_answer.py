@@ -73,7 +73,20 @@ def _code(decision: "Decision") -> int:
         return VERIFIED
     if decision.ships:
         return VERIFIED
-    return UNVERIFIED if decision.unchecked else FINDINGS
+    return UNVERIFIED if decision.unchecked and not _refused(decision) else FINDINGS
+
+
+def _refused(decision: "Decision") -> bool:
+    """Whether a removed sentence cites a passage that counts for nothing, whatever its age.
+
+    A sentence has the reason of the first passage refused; the exit code must not depend on which
+    of two it cites first.
+    """
+    cited = {name for one in decision.removed for name in one.citations}
+    return any(
+        one.id in cited and one.refusal is not None and one.refusal.value != "too_old"
+        for one in decision.evidence
+    )
 
 
 def _read(source: str) -> str:
@@ -119,7 +132,7 @@ def _shown(decision: "Decision") -> list[RenderableType]:
             parts.append(Padding(Text(safe(clip(one.detail, 400))), (0, 0, 0, 4)))
     for passage in decision.evidence:
         if passage.refusal is None:
-            age = f"verified {passage.age_seconds / 3600:.1f} h ago in run {passage.run}"
+            age = f"verified in run {passage.run}, on text of {passage.age_seconds / 3600:.1f} h ago"
             parts.append(Text(f"{safe(passage.id)} · {age} · root {passage.corpus_root[:12]}"))
         else:
             why = f"{passage.refusal.value}: {safe(clip(passage.detail, 400))}"

@@ -27,6 +27,7 @@ from corpusguard.report.records import dump, finding_from_record
 from corpusguard.report.summary import SIGN, percent, plural, span
 from corpusguard.report.text import clip, safe
 from corpusguard.rules import rule_id
+from corpusguard.service.age import ASK_AGAIN, refused_for_age
 
 if TYPE_CHECKING:
     from corpusguard.service import CorpusStatus, DocumentStatus
@@ -49,7 +50,7 @@ def status(
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
 ) -> None:
-    """Show each document's last verdict, and how long ago it was last verified."""
+    """Show each document's last verdict, when it was last verified, and whether that is too old."""
     here = session(ctx, config, code_tells=True)
     found = here.service().status()
     if fmt is PlainFormat.JSON:
@@ -58,6 +59,10 @@ def status(
     else:
         heads = ("Document", "Verdict", "Last run, UTC", "Last good, UTC", "Coverage", "Open")
         here.output.page(table(heads, [_status_row(document) for document in found.documents]))
+        for corpus in found.corpora:
+            if corpus.too_old_passages:
+                here.output.page(Text(safe(f"corpus {corpus.corpus}: {refused_for_age(corpus)}")))
+                here.output.page(Text(f"  next: {ASK_AGAIN}"))
         for error in found.errors[:_MOST_ERRORS]:
             line = f"run {error.run} as a whole: {error.rule} {clip(error.message, 300)}"
             here.output.page(Text(safe(line)))
@@ -98,11 +103,12 @@ def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]
     verdict = f"{SIGN[Verdict(document.verdict)]} {document.verdict}" if document.verdict else ""
     old = document.accepted_too_old if document.accepted else document.too_old
     too_old = f"too old: > {span(document.max_age_seconds)}" if old else ""
+    text = f"text of {document.text_asked[:10]}" if old and document.text_asked else ""
     return (
         (document.document, document.corpus),
         (verdict, "by known findings alone") if document.accepted else verdict or "? never run",
         (f"run {document.last_run}", _minute(document.finished)) if document.last_run else "none",
-        (_minute(document.last_good) or "never", too_old),
+        (_minute(document.last_good) or "never", text, too_old),
         percent(document.covered or 0, document.words or 0),
         (
             plural(document.open_errors, "error"),

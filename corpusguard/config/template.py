@@ -41,7 +41,7 @@ recipe = "anchored"                       # or "section", "subsection", "mypkg.i
 # fields = { id = "chunk_id", text = "content", section = "metadata.section_number" }
 # status = "metadata.status"              # the field that says repealed, or not in force
 # as_of = "2026-01-31"                    # the day on which the corpus was ingested
-max_age = "36h"                           # older than this since the last good run: exit 3
+max_age = "36h"                           # older text than this counts for nothing
 # strip_prefix = "{title}, s. {section}\\n"  # what ingestion puts before the words of the law
 
 # Models that may be asked; without them the gate quotes only. See docs/check-claim.md.

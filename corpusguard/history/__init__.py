@@ -16,6 +16,8 @@ from corpusguard.history.records import (
     RunRecord,
     RunState,
     StoredResult,
+    VerifiedRows,
+    asked_at,
 )
 from corpusguard.history.store import History
 from corpusguard.history.verified import passage_keys
@@ -37,6 +39,8 @@ __all__ = [
     "RunState",
     "SnapshotBytes",
     "StoredResult",
+    "VerifiedRows",
+    "asked_at",
     "awaits_source",
     "capture_of",
     "passage_keys",

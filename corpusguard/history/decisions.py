@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 from corpusguard.errors import ConfigError, HistoryBroken
 from corpusguard.evidence import GENESIS, canonical, head_of
 from corpusguard.history.connection import insert
-from corpusguard.history.records import Break, DecisionRecord, PassageStanding
+from corpusguard.history.records import (
+    Break,
+    DecisionRecord,
+    PassageStanding,
+    VerifiedRows,
+    asked_at,
+)
 from corpusguard.history.rows import moment, storable
 
 if TYPE_CHECKING:
@@ -31,6 +37,16 @@ _STANDING: Final = """
         ON r.run = p.last_run AND r.corpus = p.corpus AND r.document = p.document
     WHERE p.id IN (SELECT value FROM json_each(?))
     ORDER BY p.id, p.document, p.corpus, p.occurrence
+"""
+_VERIFIED_ROWS: Final = """
+    SELECT p.document, p.corpus, count(*) AS rows, l.started AS began, r.captured, r.asked_source
+    FROM passages p
+    JOIN runs l ON l.run = p.last_run
+    LEFT JOIN results r
+        ON r.run = p.last_run AND r.corpus = p.corpus AND r.document = p.document
+    WHERE p.state = 'verified'
+    GROUP BY p.document, p.corpus, p.last_run
+    ORDER BY p.document, p.corpus, p.last_run
 """
 _HASHED: Final = ("number", "checked", "outcome", "reason", "run", "body")
 
@@ -58,6 +74,23 @@ def standing(db: Database, ids: Sequence[str]) -> list[PassageStanding]:
             payload=row["payload"] or "",
         )
         for row in rows
+    ]
+
+
+def verified_rows(db: Database) -> list[VerifiedRows]:
+    """Return what stands verified, by document and last run; see ``History.verified_rows``."""
+    return [
+        VerifiedRows(
+            document=row["document"],
+            corpus=row["corpus"],
+            rows=row["rows"],
+            asked=asked_at(
+                began=moment(row["began"]),
+                captured=moment(row["captured"] or ""),
+                asked_source=bool(row["asked_source"]),
+            ),
+        )
+        for row in db.query(_VERIFIED_ROWS)
     ]
 
 

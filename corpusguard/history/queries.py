@@ -17,6 +17,7 @@ from corpusguard.history.records import (
     ReadingRecord,
     RunRecord,
     StoredResult,
+    asked_at,
 )
 from corpusguard.history.rows import moment, run_record, storable, stored_result
 from corpusguard.model import Verdict
@@ -172,7 +173,8 @@ def states_of(db: Database, payload: str) -> tuple[PassageState, ...]:
 def last_good(db: Database, document: str, corpus: str, layers: Collection[str]) -> LastGood | None:
     """Return the newest finished run in which all ``layers`` verified the document."""
     rows = db.execute(
-        "SELECT r.run, runs.finished, r.captured FROM results r JOIN runs ON runs.run = r.run"
+        "SELECT r.run, runs.finished, r.captured, runs.started, r.asked_source"
+        " FROM results r JOIN runs ON runs.run = r.run"
         " WHERE r.document = :document AND r.corpus = :corpus AND r.verdict = 'verified'"
         " AND runs.state = 'finished' AND NOT EXISTS ("
         "   SELECT 1 FROM json_each(:layers) asked"
@@ -185,7 +187,11 @@ def last_good(db: Database, document: str, corpus: str, layers: Collection[str])
         },
     )
     row = rows.fetchone()
-    return None if row is None else LastGood(row[0], moment(row[1]), moment(row[2]))
+    if row is None:
+        return None
+    captured = moment(row[2])
+    asked = asked_at(began=moment(row[3]), captured=captured, asked_source=bool(row[4]))
+    return LastGood(row[0], moment(row[1]), captured, asked)
 
 
 def newest_consolidation(db: Database, document: str, corpus: str) -> str:

@@ -63,6 +63,19 @@ class StoredResult:
     corpus: str
     input_key: str
     result: DocumentResult
+    asked_source: bool
+    """Whether that run asked the source, or was offline."""
+
+
+def asked_at(*, began: str, captured: str, asked_source: bool) -> str:
+    """Return when the source was asked for the text that a run compared with, or empty.
+
+    Args:
+        began: When the run began, UTC, ISO 8601.
+        captured: When the snapshot was captured that it rested on; empty: that is not known.
+        asked_source: Whether the run asked the source. One that was offline makes no text younger.
+    """
+    return began if asked_source else min(captured, began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +87,19 @@ class LastGood:
     captured: str
     """When the snapshot that it rested on was captured: an offline run may be young and rest on
     an old one."""
+    asked: str
+    """See ``asked_at``."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedRows:
+    """Rows of one document of one corpus that are marked verified, by the run that last did so."""
+
+    document: str
+    corpus: str
+    rows: int
+    asked: str
+    """See ``asked_at``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +148,11 @@ class PassageStanding:
     corpus_root: str
     payload: str
     """Digest of the result's payload, which holds section and spans."""
+
+    @property
+    def asked(self) -> str:
+        """When the source was asked for the text that it verified against; see ``asked_at``."""
+        return asked_at(began=self.checked, captured=self.captured, asked_source=self.asked_source)
 
 
 @dataclass(frozen=True, slots=True)

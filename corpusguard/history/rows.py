@@ -111,7 +111,8 @@ def stored_result(row: dict[str, Any], body: Unpacked | None = None) -> StoredRe
         reused_from=row["reused_from"],
         not_refetched=row["not_refetched"],
     )
-    return StoredResult(row["run"], row["corpus"], row["input_key"], result)
+    asked = bool(row["asked_source"])
+    return StoredResult(row["run"], row["corpus"], row["input_key"], result, asked)
 
 
 def moment(text: str) -> str:

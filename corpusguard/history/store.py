@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         ReadingRecord,
         RunRecord,
         StoredResult,
+        VerifiedRows,
     )
     from corpusguard.model import DocumentResult, Finding, PassageState, Verdict
 
@@ -481,6 +482,11 @@ class History:
         """Return every row that has one of these native ids, of any document and corpus."""
         with self._reading():
             return decisions.standing(self._db, ids)
+
+    def verified_rows(self) -> list[VerifiedRows]:
+        """Return the rows that the gate may rest on but for their age, by document and last run."""
+        with self._reading():
+            return decisions.verified_rows(self._db)
 
     def states_of(self, payload: str) -> tuple[PassageState, ...]:
         """Return the passage states in the payload of a result.

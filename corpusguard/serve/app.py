@@ -7,6 +7,7 @@ import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
@@ -154,13 +155,7 @@ class _Handlers:
     async def healthz(self, _: Request) -> Response:
         loop = asyncio.get_running_loop()
         health = await loop.run_in_executor(self._probes, self._desk.health)
-        body = {
-            "status": health.status,
-            "reason": health.reason,
-            "documents": health.documents,
-            "oldest_good": health.oldest_good,
-        }
-        return json_response(body, 200 if health.serves else 503)
+        return json_response(asdict(health), 200 if health.serves else 503)
 
     async def metrics(self, _: Request) -> Response:
         return Response(self._metrics.text(), headers={"content-type": CONTENT_TYPE})

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from corpusguard.errors import (
@@ -58,13 +58,19 @@ class Health:
     """Whether answers can be checked, without anything that an outsider may not know."""
 
     status: str
-    """``ok``; ``degraded``: a law does not verify, and its wrong passages support nothing;
-    ``unavailable``."""
+    """``ok``; ``degraded``: a law does not verify, or the text of one is too old: its passages
+    support nothing, those of others do; ``unavailable``: none does."""
     reason: str = ""
     """A word for the cause; empty where all is well."""
     documents: int = 0
     oldest_good: str = ""
     """When the document that waits longest last verified, UTC."""
+    text_asked: str = ""
+    """When the source was asked for the oldest text that passages verified against, UTC."""
+    text_age_seconds: int | None = None
+    verified_passages: int = 0
+    too_old_passages: int = 0
+    """Of the verified ones, those that the gate refuses for their age."""
 
     @property
     def serves(self) -> bool:
@@ -183,23 +189,37 @@ class Desk:
     def _look(self) -> Health:
         try:
             self._require_history()
-            documents = _patiently(self._service.status).documents
+            found = _patiently(self._service.status)
         except HistoryBroken:
             return Health("unavailable", "history_broken")
         except NothingVerified:
             return Health("unavailable", "nothing_verified")
         except CorpusguardError:
             return Health("unavailable", "history_unreadable")
-        counted = [one for one in documents if not self._corpora or one.corpus in self._corpora]
-        good = [one.last_good for one in counted]
-        if not any(good):
-            return Health("unavailable", "nothing_verified", len(counted))
-        oldest = min(filter(None, good))
-        if any(one.too_old for one in counted):
-            return Health("unavailable", "too_old", len(counted), oldest)
+        counted = [one for one in found.documents if self._counts(one.corpus)]
+        ages = [one for one in found.corpora if self._counts(one.corpus) and one.text_asked]
+        oldest = min(ages, key=lambda one: one.text_asked, default=None)
+        health = Health(
+            "ok",
+            documents=len(counted),
+            oldest_good=min(filter(None, (one.last_good for one in counted)), default=""),
+            text_asked=oldest.text_asked if oldest else "",
+            text_age_seconds=oldest.text_age_seconds if oldest else None,
+            verified_passages=sum(one.verified_passages for one in ages),
+            too_old_passages=sum(one.too_old_passages for one in ages),
+        )
+        if not health.verified_passages:
+            return replace(health, status="unavailable", reason="nothing_verified")
+        if health.too_old_passages == health.verified_passages:
+            return replace(health, status="unavailable", reason="too_old")
+        if health.too_old_passages:
+            return replace(health, status="degraded", reason="too_old")
         if any(one.verdict != Verdict.VERIFIED for one in counted):
-            return Health("degraded", "not_verified", len(counted), oldest)
-        return Health("ok", "", len(counted), oldest)
+            return replace(health, status="degraded", reason="not_verified")
+        return health
+
+    def _counts(self, corpus: str) -> bool:
+        return not self._corpora or corpus in self._corpora
 
     def _require_history(self) -> None:
         if not self._config.history.exists():

@@ -29,6 +29,7 @@ from corpusguard.history import FindingState, History
 from corpusguard.layers.document import text_digest
 from corpusguard.model import Rendition, Severity
 from corpusguard.rules import RULES
+from corpusguard.service.age import age, is_too_old, span
 from corpusguard.service.provisions import Whole, held_whole, whole_provisions
 from corpusguard.service.scope import known_documents, prefixes
 from corpusguard.service.stored_rows import StoredRows
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from corpusguard.history import PassageStanding
     from corpusguard.model import Finding, Passage, PassageState
 
-_SKEW_SECONDS: Final = 60
-"""How far in the future a run may seem to have begun before its age is not believed."""
 _RESULTS_KEPT: Final = 64
 _READINGS_KEPT: Final = 64
 _MOST_FINDINGS: Final = 10_000
@@ -222,8 +221,8 @@ class GateDesk:
         self, name: str, text: str | None, row: PassageStanding, now: datetime
     ) -> TrustedPassage:
         """Return what may be relied on of one row."""
-        origin = row.checked if row.asked_source else min(row.captured or "", row.checked)
-        age = _age(origin, now)
+        origin = row.asked
+        seconds = age(origin, now)
         known = TrustedPassage(
             id=name,
             refusal="",
@@ -233,7 +232,7 @@ class GateDesk:
             digest=row.digest,
             run=row.last_run,
             verified=row.checked,
-            age_seconds=age if age is not None else -1,
+            age_seconds=seconds if seconds is not None else -1,
             corpus_root=row.corpus_root,
             corpus_digest=row.corpus_digest,
             snapshot=row.snapshot,
@@ -244,8 +243,8 @@ class GateDesk:
             refusal, detail = self._why(name, row)
             return replace(known, refusal=refusal, detail=detail)
         limit = self._corpora[row.corpus].max_age_seconds
-        if age is None or age > limit:
-            ago = "in the future" if age is None else f"{_span(age)} ago"
+        if is_too_old(origin, limit, now):
+            ago = "in the future" if seconds is None else f"{span(seconds)} ago"
             what = (
                 f"it last verified {ago} (run {row.last_run})"
                 if origin == row.checked
@@ -255,7 +254,7 @@ class GateDesk:
             return replace(
                 known,
                 refusal="too_old",
-                detail=f"{what}; corpus {row.corpus} allows {_span(limit)}",
+                detail=f"{what}; corpus {row.corpus} allows {span(limit)}",
             )
         return self._with_text(known, text, row)
 
@@ -404,19 +403,6 @@ class GateDesk:
         return self._history.record_decision(
             checked=checked, outcome=outcome, reason=reason, body=body
         )
-
-
-def _span(seconds: float) -> str:
-    # Both an age and its limit are said so: rounded to whole days they could look equal.
-    return f"{seconds / 86_400:.1f} days" if seconds > 172_800 else f"{seconds / 3600:.1f} hours"
-
-
-def _age(moment: str, now: datetime) -> int | None:
-    """Return the seconds since a recorded time; None where it is none, or in the future."""
-    if not moment:
-        return None
-    seconds = (now - datetime.fromisoformat(moment)).total_seconds()
-    return max(int(seconds), 0) if seconds > -_SKEW_SECONDS else None
 
 
 def _told(finding: Finding) -> str:

@@ -10,23 +10,24 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import CorpusguardError, HistoryBroken
-from corpusguard.history import History, awaits_source
+from corpusguard.history import History, asked_at, awaits_source
 from corpusguard.ignores import accepted, applied_in
 from corpusguard.model import Layer, Severity, Verdict
 from corpusguard.report.records import finding_record
 from corpusguard.report.summary import plural
 from corpusguard.service import readiness
+from corpusguard.service.age import is_too_old, text_age
 from corpusguard.service.newest import newest
-from corpusguard.service.results import Check, CorpusStatus, DocumentStatus, RunError
+from corpusguard.service.results import Check, CorpusAge, CorpusStatus, DocumentStatus, RunError
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from corpusguard.config import Config
-    from corpusguard.history import DecisionRecord, FindingRecord
+    from corpusguard.history import DecisionRecord, FindingRecord, VerifiedRows
     from corpusguard.model import Suppression
     from corpusguard.service.newest import Newest
     from corpusguard.snapshots import SnapshotStore
@@ -76,7 +77,7 @@ def decision(found: DecisionRecord) -> dict[str, Any]:
 
 
 def status(config: Config, history: History) -> CorpusStatus:
-    """The newest result of each document, how old the last good run is, and the run's own errors.
+    """The newest result of each document, how old its text is, and the newest run's own errors.
 
     Every run looks at all rows and all corpora, whatever documents it was asked to verify: what
     the newest one did not find of them is gone.
@@ -89,10 +90,24 @@ def status(config: Config, history: History) -> CorpusStatus:
         for found in history.run_findings(number)
         if found.severity is Severity.ERROR
     ]
-    return CorpusStatus(tuple(_documents(config, history, known)), tuple(errors))
+    listed = known_documents(config)
+    rows = [one for one in history.verified_rows() if one.document in listed]
+    documents = _documents(config, history, known, rows)
+    return CorpusStatus(tuple(documents), tuple(errors), tuple(_ages(config, rows)))
 
 
-def _documents(config: Config, history: History, known: Newest) -> list[DocumentStatus]:
+def _ages(config: Config, rows: Sequence[VerifiedRows]) -> Iterator[CorpusAge]:
+    for corpus in config.corpora:
+        most = corpus.max_age_seconds
+        found = text_age((one for one in rows if one.corpus == corpus.name), most)
+        yield CorpusAge(
+            corpus.name, most, found.asked, found.age_seconds, found.passages, found.too_old
+        )
+
+
+def _documents(
+    config: Config, history: History, known: Newest, rows: Sequence[VerifiedRows]
+) -> list[DocumentStatus]:
     pairs = dict.fromkeys(known.results)
     unread: dict[str, int] = {}
     for run in known.runs:
@@ -104,8 +119,20 @@ def _documents(config: Config, history: History, known: Newest) -> list[Document
     suppressed = {
         run: suppressions(history, run) for run in {one.run for one in known.results.values()}
     }
+    verified: dict[tuple[str, str], list[VerifiedRows]] = {}
+    for row in rows:
+        verified.setdefault((row.corpus, row.document), []).append(row)
     return [
-        _status(history, document, corpus, known, suppressed, ages[corpus], unread.get(corpus, 0))
+        _status(
+            history,
+            document,
+            corpus,
+            known,
+            suppressed,
+            ages[corpus],
+            unread.get(corpus, 0),
+            verified.get((corpus, document), []),
+        )
         for corpus, document in sorted(pairs, key=lambda pair: (pair[1], pair[0]))
         if corpus in ages
     ]
@@ -119,7 +146,9 @@ def _status(  # noqa: PLR0913 - the facts of one line
     suppressed: Mapping[int, Mapping[str, Suppression]],
     max_age: int,
     unread: int,
+    verified: Sequence[VerifiedRows],
 ) -> DocumentStatus:
+    now = datetime.now(UTC)
     found = known.results.get((corpus, document))
     good = history.last_good(document, corpus)
     last = found.run if found else 0
@@ -142,9 +171,15 @@ def _status(  # noqa: PLR0913 - the facts of one line
         last, verdict = unread, str(Verdict.UNVERIFIABLE)
     finished = known.runs[last].finished if last else ""
     by_list = found is not None and verdict == Verdict.VIOLATED and accepted(found.result, taken)
-    # What was accepted is as old as the run that last found nothing else, by all three layers.
-    whole = found is not None and set(found.result.layers) == set(Layer)
-    judged = finished if by_list and whole else ""
+    # What was accepted is as old as the text in which nothing else was found, by all three layers.
+    judged = ""
+    if found is not None and by_list and set(found.result.layers) == set(Layer):
+        judged = asked_at(
+            began=known.runs[last].started,
+            captured=found.result.captured,
+            asked_source=found.asked_source,
+        )
+    text = text_age(verified, max_age, now)
     return DocumentStatus(
         document=document,
         corpus=corpus,
@@ -154,7 +189,7 @@ def _status(  # noqa: PLR0913 - the facts of one line
         last_good_run=good.run if good else 0,
         last_good=good.finished if good else "",
         max_age_seconds=max_age,
-        too_old=good is None or _age(good.finished) > max_age,
+        too_old=good is None or is_too_old(good.asked, max_age, now),
         words=coverage.words if coverage else None,
         covered=coverage.covered if coverage else None,
         open_errors=severities.count("error"),
@@ -162,15 +197,13 @@ def _status(  # noqa: PLR0913 - the facts of one line
         awaiting_errors=awaiting.count("error"),
         awaiting_warnings=awaiting.count("warning"),
         accepted=by_list,
-        accepted_too_old=by_list and (not judged or _age(judged) > max_age),
+        accepted_too_old=by_list and is_too_old(judged, max_age, now),
         suppressed=len(open_findings) - len(severities),
+        text_asked=text.asked,
+        text_age_seconds=text.age_seconds,
+        verified_passages=text.passages,
+        too_old_passages=text.too_old,
     )
-
-
-def _age(moment: str) -> float:
-    """Seconds since a recorded time; a time in the future is no age at all, and too old."""
-    seconds = (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
-    return seconds if seconds > -60 else float("inf")
 
 
 def doctor(config: Config, store: SnapshotStore) -> list[Check]:
@@ -189,6 +222,7 @@ def doctor(config: Config, store: SnapshotStore) -> list[Check]:
     checks.append(snapshots)
     if snapshots.ok:
         checks.append(readiness.captures(config, store))
+        checks += readiness.ages(config, store, _known_ages(config))
     checks += [*readiness.contacts(config), *readiness.addresses(config)]
     checks += [_writable("history folder", config.history.parent), _space(config.history.parent)]
     checks.append(
@@ -215,6 +249,17 @@ def _history(path: Path) -> tuple[bool, str]:
     if problems:
         return False, f"{len(problems)} problems: {'; '.join(problems[:3])}"
     return True, f"sound; last run {last.run} ({last.verdict})" if last else "no finished run"
+
+
+def _known_ages(config: Config) -> tuple[CorpusAge, ...]:
+    """Return the age of each corpus as history knows it; none where it cannot be read."""
+    if not config.history.exists():
+        return ()
+    try:
+        with History.open(config.history) as history:
+            return status(config, history).corpora
+    except CorpusguardError:
+        return ()
 
 
 def _snapshots(store: SnapshotStore) -> tuple[bool, str]:

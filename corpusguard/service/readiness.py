@@ -7,19 +7,23 @@ who cannot write to us, addresses that are in no environment variable.
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.errors import CorpusguardError
 from corpusguard.notify.channels import unusable
+from corpusguard.report.summary import plural
+from corpusguard.service.age import ASK_AGAIN, is_too_old, refused_for_age, span
 from corpusguard.service.results import Check
 from corpusguard.service.rows import read_rows
 from corpusguard.service.scope import known_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corpusguard.config import Config
     from corpusguard.model import CorpusSpec
+    from corpusguard.service.results import CorpusAge
     from corpusguard.snapshots import SnapshotStore
 
 _SHOWN: Final = 3
@@ -69,6 +73,48 @@ def captures(config: Config, store: SnapshotStore) -> Check:
             hint="corpusguard fetch, or verify without --offline",
         )
     return Check("captures", ok=True, detail=f"of all {len(listed)} documents")
+
+
+def ages(config: Config, store: SnapshotStore, known: Sequence[CorpusAge]) -> Iterator[Check]:
+    """Check that the gate would not refuse the text of a corpus for its age.
+
+    Where a run has verified, what counts is when the source was asked. Before that, the captures:
+    a run that is offline makes them no younger.
+
+    Args:
+        config: The configuration.
+        store: The captures.
+        known: What history says of each corpus; empty before the first run.
+    """
+    verified = {one.corpus: one for one in known if one.verified_passages}
+    captured = {one.document: one.captured for one in store.list()}
+    now = datetime.now(UTC)
+    for corpus in config.corpora:
+        name, most = f"age {corpus.name}", corpus.max_age_seconds
+        one = verified.get(corpus.name)
+        if one is not None:
+            yield _age_of_passages(name, one)
+            continue
+        fixed = {corpus.document} if corpus.document else set(captured)
+        old = [
+            document
+            for document, moment in captured.items()
+            if document in fixed and is_too_old(moment, most, now)
+        ]
+        if old:
+            yield Check(
+                name,
+                ok=None,
+                detail=f"captures of {plural(len(old), 'document')} are older than max_age "
+                f"({span(most)}): {_some(old)}",
+                hint=f"an offline run makes them no younger for the gate: {ASK_AGAIN}",
+            )
+
+
+def _age_of_passages(name: str, one: CorpusAge) -> Check:
+    if not one.too_old_passages:
+        return Check(name, ok=True, detail=f"source asked at {one.text_asked}")
+    return Check(name, ok=None, detail=refused_for_age(one), hint=ASK_AGAIN)
 
 
 def contacts(config: Config) -> Iterator[Check]:

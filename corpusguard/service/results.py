@@ -38,6 +38,8 @@ class DocumentStatus:
     """When the last run that verified it finished, or empty."""
     max_age_seconds: int
     too_old: bool
+    """Never verified, or the text that the last good run verified against was asked of the source
+    longer ago than ``max_age_seconds``: a run that was offline is as old as its capture."""
     words: int | None = None
     covered: int | None = None
     open_errors: int = 0
@@ -52,10 +54,30 @@ class DocumentStatus:
     """Violated by nothing but findings that are ignored or in the baseline: not verified, and no
     reason for exit code 1."""
     accepted_too_old: bool = False
-    """Accepted by a run of fewer layers than three, or by one older than allowed. ``too_old`` is
+    """Accepted by a run of fewer layers than three, or on a text older than allowed. ``too_old`` is
     about verification alone, and so stays true of what was never verified."""
     suppressed: int = 0
     """Open findings that are ignored or in the baseline."""
+    text_asked: str = ""
+    """When the source was asked for the text that its passages verified against, of several texts
+    the oldest; empty: none of its passages is marked verified."""
+    text_age_seconds: int | None = None
+    verified_passages: int = 0
+    """Passages that are marked verified now."""
+    too_old_passages: int = 0
+    """Of these, those that the gate refuses for their age."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusAge:
+    """How old the text of one corpus is, as the gate counts it; the fields as of a document."""
+
+    corpus: str
+    max_age_seconds: int
+    text_asked: str
+    text_age_seconds: int | None
+    verified_passages: int
+    too_old_passages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +97,7 @@ class CorpusStatus:
 
     documents: tuple[DocumentStatus, ...] = ()
     errors: tuple[RunError, ...] = ()
+    corpora: tuple[CorpusAge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,29 @@ def test_an_offline_run_is_as_old_as_its_snapshot(nights):
     assert decision.sentences[0].reason is Reason.TOO_OLD
 
 
+def test_text_is_as_young_as_the_last_night_that_asked_for_it(nights):
+    """Unchanged since last week: a night that asks makes it young, one that is offline does not."""
+    nights.night()
+    (first,) = nights.service().status().documents
+    later = datetime.now(UTC) + timedelta(days=7)
+    with time_machine.travel(later, tick=True):
+        nights.night(offline=True)
+        (offline,) = nights.service().status().documents
+        nights.night()
+        (asked,) = nights.service().status().documents
+        with gate_of(nights) as gate:
+            decision = gate.check(answer(nights, "5"), [FIVE])
+
+    assert (first.too_old, first.too_old_passages) == (False, 0)
+    assert (offline.verdict, offline.too_old, offline.text_asked) == (
+        "verified", True, first.text_asked,
+    )  # fmt: skip
+    assert offline.too_old_passages == offline.verified_passages > 0
+    assert (asked.verdict, asked.too_old, asked.too_old_passages) == ("verified", False, 0)
+    assert asked.text_asked[:10] == f"{later:%Y-%m-%d}"
+    assert decision.outcome is Outcome.SHIPPED
+
+
 def test_a_passage_removed_from_the_corpus_is_gone(nights):
     """The next night marks it, and it supports nothing."""
     nights.night()

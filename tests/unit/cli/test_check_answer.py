@@ -6,7 +6,8 @@ import json
 import re
 import shutil
 import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
@@ -16,6 +17,8 @@ from corpusguard.gate.reasons import EXPLAINED
 from tests.unit.cli.conftest import call, start
 
 FEES = "ca-on/regulation/190902@en#sec_9__subsec_1"
+OTHER = "ca-on/statute/19h31@en#sec_16__subsec_2"
+NOWHERE = "ca-on/statute/19h31@en#sec_999"
 QUOTED = f"Quay dues shall be paid before the closing bell. [{FEES}]"
 NIGHT = datetime(2026, 2, 9, 12, tzinfo=UTC)
 """Some hours after the sample's snapshots were captured."""
@@ -168,7 +171,7 @@ def test_no_history_is_not_verified_and_no_decision_is_a_usage_error(sample, tmp
 
 
 def test_a_process_reads_standard_input_and_a_stale_corpus_exits_3(clean):
-    """By its real clock the sample is older than max_age: not verified, as `status` would say."""
+    """By its real clock the sample is older than max_age: not verified, as `status` says too."""
     with start(
         "check-answer",
         "-c",
@@ -185,3 +188,64 @@ def test_a_process_reads_standard_input_and_a_stale_corpus_exits_3(clean):
         r"the official text that it verified against was captured [0-9.]+ days ago", out
     )
     assert "days ago (run 1 was offline" in out
+
+
+@pytest.mark.parametrize(
+    ("markers", "code"),
+    [
+        ([FEES], 3),
+        ([FEES, NOWHERE], 1),
+        ([NOWHERE, FEES], 1),
+        ([OTHER, FEES], 3),
+    ],
+)
+def test_what_is_refused_whatever_its_age_exits_1(clean, markers, code):
+    """3 only where age alone stands in the way; the order of two markers decides nothing."""
+    cited = " ".join(f"[{one}]" for one in markers)
+    with time_machine.travel(NIGHT + timedelta(days=3)):
+        alone = check(clean, f"Quay dues shall be paid before the closing bell. {cited}")
+        beside = check(clean, f"{QUOTED} A fee is due. {cited}")
+        unmarked = check(
+            clean,
+            json.dumps({"answer": "Quay dues shall be paid.", "citations": markers}),
+        )
+    assert (alone.exit_code, beside.exit_code, unmarked.exit_code) == (code, code, code)
+    assert "withheld" in alone.stdout
+
+
+def test_a_passage_that_never_verified_beside_one_too_old_exits_1(sample, tmp_path):
+    """Of the faulty sample: what is wrong is known, however old the rest is."""
+    folder = tmp_path / "faulty"
+    shutil.copytree(sample, folder)
+    config = folder / "corpusguard.toml"
+    with time_machine.travel(NIGHT, tick=True):
+        assert call("verify", "--offline", "-q", "-c", config).exit_code == 1
+        listed = call("findings", "list", "--state", "new", "-f", "json", "-c", config)
+    wrong = next(
+        one["passage"]
+        for one in json.loads(listed.stdout)["findings"]
+        if one["severity"] == "error" and one["passage"]
+    )
+    with time_machine.travel(NIGHT + timedelta(days=3), tick=True):
+        for markers in (f"[{FEES}] [{wrong}]", f"[{wrong}] [{FEES}]"):
+            assert check(config, f"Quay dues shall be paid. {markers}").exit_code == 1
+        assert check(config, f"Quay dues shall be paid. [{FEES}]").exit_code == 3
+
+
+def test_the_sample_ships_a_sentence_as_the_readme_says(tmp_path, monkeypatch):
+    """A newcomer's commands, some months after the capture: first too old, then with max_age."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    setting = re.search(
+        r"^\$ echo '(max_age = .+)' >> corpusguard-clean.toml$", readme, re.MULTILINE
+    )[1]
+    answer = re.search(r"^\$ echo '(.+)' \|$", readme, re.MULTILINE)[1]
+    monkeypatch.chdir(tmp_path)
+    with time_machine.travel(NIGHT + timedelta(days=300), tick=True):
+        assert call("demo", "-q").exit_code == 0
+        config = tmp_path / "corpusguard-demo" / "corpusguard-clean.toml"
+        assert check(config, answer).exit_code == 3
+        assert call("status", "-c", config).exit_code == 3
+        with config.open("a") as stream:
+            stream.write(f"{setting}\n")
+        assert check(config, answer).exit_code == 0
+        assert call("status", "-c", config).exit_code == 0

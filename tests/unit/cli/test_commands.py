@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
+from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
 import pytest
+import time_machine
 
 from corpusguard.cli.demo import found_by, plants
 from corpusguard.cli.verify import _layers
@@ -15,6 +17,7 @@ from corpusguard.rules import RULES
 from tests.unit.cli.conftest import call
 
 ACT = "ca-on/statute/19h31@en"
+NIGHT = datetime(2026, 2, 9, 12, tzinfo=UTC)
 
 
 def test_demo_finds_all_that_was_planted(tmp_path, monkeypatch):
@@ -423,8 +426,15 @@ def test_inspect_gives_toml_alone_as_data(sample):
     assert call("inspect", sample / "clean.jsonl", "-q").stderr == ""
 
 
+@pytest.fixture
+def night():
+    """Some hours after the sample's snapshots were captured: its text is young."""
+    with time_machine.travel(NIGHT, tick=True):
+        yield
+
+
 @pytest.mark.parametrize("known", [False, True], ids=["", "with a baseline"])
-def test_status_counts_what_no_document_holds(sample, tmp_path, known):
+def test_status_counts_what_no_document_holds(night, sample, tmp_path, known):
     """Rows of a document that no source lists: 1 as `verify` said, shown, until they are gone."""
     folder = tmp_path / "p"
     shutil.copytree(sample, folder)

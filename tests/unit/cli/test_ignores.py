@@ -22,6 +22,8 @@ from tests.unit.report.inert import is_inert
 
 ACT = "ca-on/statute/19h31@en"
 TODAY = datetime.now(UTC)
+NIGHT = datetime(2026, 2, 9, 12, tzinfo=UTC)
+"""Some hours after the sample's snapshots were captured."""
 
 
 @pytest.fixture
@@ -29,6 +31,16 @@ def project(verified, tmp_path):
     """A copy of the sample that was verified once; calls commands on it."""
     shutil.copytree(verified.parent, tmp_path / "p")
     return Project(tmp_path / "p")
+
+
+@pytest.fixture
+def young(sample, tmp_path):
+    """The sample, verified in the night in which its text was captured, with the clock there."""
+    shutil.copytree(sample, tmp_path / "p")
+    made = Project(tmp_path / "p")
+    with time_machine.travel(NIGHT, tick=True):
+        made.verify(code=1)
+        yield made
 
 
 class Project:
@@ -202,39 +214,42 @@ def test_the_file_can_be_elsewhere_and_the_limit_another(project):
     assert project.verify(code=1)["suppressed"]["ignore"] == 1
 
 
-def test_a_baseline_makes_only_what_is_new_fail(project):
+def test_a_baseline_makes_only_what_is_new_fail(young):
     """Exit 0 with all known; one more fault, exit 1 with exactly that; repaired, 0 again."""
-    before = project.verify(code=1)
-    made = project.call("baseline", "create")
+    before = young.verify(code=1)
+    made = young.call("baseline", "create")
     assert made.exit_code == 0
-    assert made.stdout == f"{project.baseline}\n"
-    record = project.verify(code=0)
+    assert made.stdout == f"{young.baseline}\n"
+    record = young.verify(code=0)
     assert record["verdict"] == "violated"
     assert record["suppressed"]["baseline"] == len(record["findings"]) == len(before["findings"])
     assert record["documents"] == before["documents"]
-    assert project.call("status").exit_code == 0
+    assert young.call("status").exit_code == 0
     good = f"{ACT}#sec_16__subsec_2"
-    project.change_row(good, " one half ", " one third ")
-    record = project.verify(code=1)
+    young.change_row(good, " one half ", " one third ")
+    record = young.verify(code=1)
     assert {one["passage"] for one in counting(record)} == {good}
-    assert project.call("status").exit_code == 1
-    project.change_row(good, " one third ", " one half ")
-    assert counting(project.verify(code=0)) == []
-    assert project.call("status").exit_code == 0
-    assert project.call("history", "verify").exit_code == 0
+    assert young.call("status").exit_code == 1
+    young.change_row(good, " one third ", " one half ")
+    assert counting(young.verify(code=0)) == []
+    assert young.call("status").exit_code == 0
+    assert young.call("history", "verify").exit_code == 0
 
 
-def test_status_of_what_is_known_ages_too(project):
-    """Exit 3 where the last run is too old, or looked by fewer layers; never called verified."""
-    assert project.call("baseline", "create").exit_code == 0
-    project.verify(code=0)
-    documents = json.loads(project.call("status", "-f", "json").stdout)["documents"]
+def test_status_of_what_is_known_ages_too(young):
+    """Exit 3 where the text is too old, or fewer layers looked; never called verified."""
+    assert young.call("baseline", "create").exit_code == 0
+    young.verify(code=0)
+    documents = json.loads(young.call("status", "-f", "json").stdout)["documents"]
     assert all(one["accepted"] and not one["accepted_too_old"] for one in documents)
     assert all(one["too_old"] and not one["last_good"] for one in documents)
-    with time_machine.travel(TODAY + timedelta(days=3)):
-        assert project.call("status").exit_code == 3
-    project.verify("--layer", "L1", code=0)
-    assert project.call("status").exit_code == 3
+    with time_machine.travel(NIGHT + timedelta(days=3)):
+        assert young.call("status").exit_code == 3
+        # A run now asks nobody, so it makes the text no younger.
+        young.verify(code=0)
+        assert young.call("status").exit_code == 3
+    young.verify("--layer", "L1", code=0)
+    assert young.call("status").exit_code == 3
 
 
 def test_a_baseline_only_shrinks(project):
