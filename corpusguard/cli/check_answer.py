@@ -132,7 +132,8 @@ def _shown(decision: "Decision") -> list[RenderableType]:
             parts.append(Padding(Text(safe(clip(one.detail, 400))), (0, 0, 0, 4)))
     for passage in decision.evidence:
         if passage.refusal is None:
-            age = f"verified in run {passage.run}, on text of {passage.age_seconds / 3600:.1f} h ago"
+            hours = passage.age_seconds / 3600
+            age = f"verified in run {passage.run}, on text of {hours:.1f} h ago"
             parts.append(Text(f"{safe(passage.id)} · {age} · root {passage.corpus_root[:12]}"))
         else:
             why = f"{passage.refusal.value}: {safe(clip(passage.detail, 400))}"

@@ -52,14 +52,14 @@ def answer_of(value: object) -> tuple[str, list[Citation]]:
         ConfigError: A key is unknown or missing, a value of the wrong type.
     """
     if not isinstance(value, dict):
-        raise ConfigError("the request is no object", hint=_HINT)
+        raise ConfigError("the request is not a JSON object", hint=_HINT)
     _check_keys(value, _KEYS, "the request")
     answer = value.get("answer")
     if not isinstance(answer, str):
-        raise ConfigError("the request's answer is missing, or no text", hint=_HINT)
+        raise ConfigError("the request's answer is missing, or not a string", hint=_HINT)
     citations = value.get("citations", [])
     if not isinstance(citations, list):
-        raise ConfigError("the request's citations are no list", hint=_HINT)
+        raise ConfigError("the request's citations are not a list", hint=_HINT)
     return answer, [_citation(one) for one in citations]
 
 
@@ -71,10 +71,12 @@ def _citation(value: object) -> Citation:
     _check_keys(value, _CITATION_KEYS, "a citation")
     name, text, marker = value.get("id"), value.get("text"), value.get("marker", "")
     if not isinstance(name, str) or not isinstance(marker, str):
-        raise ConfigError("a citation's id or marker is missing, or no text", hint=_HINT)
+        raise ConfigError(
+            "a citation's id is missing, or its id or marker is not a string", hint=_HINT
+        )
     if "text" in value and not isinstance(text, str):
         # An explicit null would otherwise read as "take the stored text".
-        raise ConfigError("a citation's text is no text", hint=_HINT)
+        raise ConfigError("a citation's text is not a string", hint=_HINT)
     return Citation(name, text, marker)
 
 

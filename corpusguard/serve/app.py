@@ -119,7 +119,7 @@ class _Handlers:
             told = error.message if isinstance(error, ConfigError) else f"not UTF-8: {error.reason}"
             raise Refusal(400, "not_json", told, then='send {"answer": "…"} as UTF-8') from error
         if not isinstance(value, dict):
-            raise ConfigError("the request is no object", hint='send {"answer": "…"}')
+            raise ConfigError("the request is not a JSON object", hint='send {"answer": "…"}')
         shadow = value.pop("shadow", False)
         if not isinstance(shadow, bool):
             raise ConfigError(
@@ -202,10 +202,15 @@ class _Handlers:
         if kind.strip().lower() != _JSON or charset not in {"", "charset=utf-8"}:
             # A browser sends this kind to a strange origin only after asking, and we never agree.
             raise Refusal(
-                415, "content_type", "the body is not named application/json", then="name it so"
+                415,
+                "content_type",
+                "the Content-Type is not application/json",
+                then="send the header Content-Type: application/json",
             )
         if "content-encoding" in request.headers:
-            raise Refusal(415, "content_encoding", "the body is encoded", then="send it as it is")
+            raise Refusal(
+                415, "content_encoding", "the body has a Content-Encoding", then="send it without"
+            )
         large = Refusal(
             413,
             "too_large",
@@ -272,7 +277,7 @@ def _unrouted(request: Request, error: Exception) -> Response:
     refusal = Refusal(
         error.status_code,
         code,
-        "there is nothing here" if code == "not_found" else "not with this method",
+        "there is nothing here" if code == "not_found" else "this path does not answer that method",
         then="/openapi.json describes what there is",
         headers=error.headers,
     )

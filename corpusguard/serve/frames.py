@@ -57,7 +57,7 @@ def read_line(line: bytes) -> str | Refused:
         told = "a batch is not supported: send each message in a line of its own"
         return Refused(types.INVALID_REQUEST, told)
     if not isinstance(value, dict):
-        return Refused(types.INVALID_REQUEST, "a message is a JSON object, and this is none")
+        return Refused(types.INVALID_REQUEST, "a message is a JSON object, and this is not one")
     told = _against(value)
     if not told:
         try:

@@ -142,7 +142,7 @@ class Guard:
             raise Refusal(
                 401,
                 "token",
-                "a token is needed, and this is none or another",
+                "a token is needed, and none or a wrong one was sent",
                 then="send the header Authorization: Bearer TOKEN",
                 headers={"www-authenticate": 'Bearer realm="corpusguard"'},
             )

@@ -151,11 +151,11 @@ def _check(key: str, value: object, schema: Mapping[str, Any]) -> None:
     """Hold a value to its type and bound; ``answer_of`` looks into citations."""
     if schema["type"] == "string":
         if not isinstance(value, str):
-            raise ConfigError(f"{key} is no text", hint="give it as a string")
+            raise ConfigError(f"{key} is not a string", hint="give it as a string")
         size, longest, what = len(value), schema["maxLength"], "characters"
     else:
         if not isinstance(value, list):
-            raise ConfigError(f"{key} is no list", hint="give a list of passage ids")
+            raise ConfigError(f"{key} is not a list", hint="give a list of passage ids")
         size, longest, what = len(value), schema["maxItems"], "entries"
     if size > longest:
         raise ConfigError(

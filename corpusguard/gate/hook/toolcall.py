@@ -50,7 +50,7 @@ class ToolCall:
         value = self.given.get(key, default)
         if not isinstance(value, str):
             raise Blocked(
-                f"{self.tool}: `{key}` is missing or no text, so what it writes is not known",
+                f"{self.tool}: `{key}` is missing or not a string, so what it writes is not known",
                 hint="see whether this version knows the agent's tools: docs/hook.md",
             )
         return value

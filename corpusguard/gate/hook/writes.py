@@ -53,11 +53,11 @@ def _multi_edit(call: ToolCall, memory: MemoryFiles) -> list[Change]:
         return []
     edits = call.given.get("edits")
     if not isinstance(edits, list) or not edits:
-        raise Blocked("MultiEdit: `edits` is no list, so what it writes is not known")
+        raise Blocked("MultiEdit: `edits` is not a list, so what it writes is not known")
     before = after = current_text(path, call.cwd)
     for edit in edits:
         if not isinstance(edit, Mapping):
-            raise Blocked("MultiEdit: an edit is no object, so what it writes is not known")
+            raise Blocked("MultiEdit: an edit is not an object, so what it writes is not known")
         after = _replaced(after, ToolCall(call.tool, edit, call.cwd))
     return [Change(path, before, after)]
 

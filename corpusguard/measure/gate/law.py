@@ -159,7 +159,9 @@ def _line(section: Section, line: str, place: str) -> None:
     if line[0] == "<":
         new, old = _two(line[1:], "=>", place)
         if base.text.count(new) != 1 or new == old:
-            raise ConfigError(f"{place}: {new!r} is not once in the sentence above", hint=_HINT)
+            raise ConfigError(
+                f"{place}: {new!r} is not in the sentence above exactly once", hint=_HINT
+            )
         base.former = base.text.replace(new, old)
         return
     code, _, sentence = line.partition(" ")

@@ -265,3 +265,19 @@ def test_a_configured_name_binds_an_open_address_too(project):
             assert client.get("/v1/status", headers=known).status_code == 200
             refused(client.get("/v1/status", headers=right | {"host": "10.1.2.3"}), 421,
                     "wrong_host")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (b"", "the parameter text is missing"),
+        (b"?text=a&text=b", "the parameter text is given 2 times"),
+        (b"?text=a&words=b", "there is no parameter 'words'"),
+    ],
+)
+def test_a_wrong_query_is_told_in_words(shared_server, query, told):
+    """Which parameter, and what about it."""
+    line = b"GET /v1/passages/p/quote" + query + b" HTTP/1.1\r\n"
+    answer = shared_server.raw(line + HOST + END)
+    assert status_of(answer) == 422
+    assert problem(answer)["detail"] == told

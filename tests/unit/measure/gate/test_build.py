@@ -155,7 +155,7 @@ def test_passages_of_any_corpus_are_a_law_too():
         ("@ 1 | Oil\nOil burns.", "without law"),
         ("! A | An Act\n@ 1 | Oil\n+P Oil.", "before any sentence"),
         ("! A | An Act\n@ 1 | Oil\nOil burns.\n-zz Oil.", "no kind or tier"),
-        ("! A | An Act\n@ 1 | Oil\nOil burns.\n< water => oil", "not once"),
+        ("! A | An Act\n@ 1 | Oil\nOil burns.\n< water => oil", "exactly once"),
         ("! A | An Act\n@ 1 | Oil\nOil burns.\n@ 1 | Oil\nOil burns.", "two provisions A-1"),
         ("! A | An Act\n@ 1 | Oil\n@ 2 | Oil\nOil burns.", "A-1 has no sentence"),
         ("! A | An Act\n@ 1 | Oil\n" + "x" * 5000, "longer than"),
