@@ -14,8 +14,8 @@ import mcp_types as types
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from corpusguard.errors import ConfigError
-from corpusguard.gate.request import parse_json
+from corpusguard import strict_json
+from corpusguard.strict_json import Fault, NotStrict
 
 LONGEST_LINE: Final = 8_000_000
 """Bytes of one message: an answer and its passages, in any escaping that they are likely to have.
@@ -43,28 +43,30 @@ class Refused:
 def read_line(line: bytes) -> str | Refused:
     """Return a whole line as the text of one message, or why it is none.
 
-    Stricter than the package where two readers could understand a line differently: bytes that are
-    not UTF-8, and a key that comes twice in one object.
+    Stricter than the package where two readers could understand a line differently; see
+    :mod:`corpusguard.strict_json`.
     """
+    told = ""
     try:
-        text = line.decode("utf-8")
-        value = parse_json(text)
-    except UnicodeDecodeError as error:
-        return Refused(types.PARSE_ERROR, f"the message is not UTF-8: {error.reason}")
-    except ConfigError as error:
-        return Refused(types.PARSE_ERROR, error.message)
+        value = strict_json.parse(line)
+    except NotStrict as error:
+        told = f"the message is not usable JSON: {error}"
+        if error.fault is not Fault.HALF_CHARACTER:
+            return Refused(types.PARSE_ERROR, told)
+        # It can be read, by those who allow that; so whose request it was is known.
+        value = strict_json.parse(line, halves=True)
     if isinstance(value, list):
         told = "a batch is not supported: send each message in a line of its own"
         return Refused(types.INVALID_REQUEST, told)
     if not isinstance(value, dict):
         return Refused(types.INVALID_REQUEST, "a message is a JSON object, and this is not one")
-    told = _against(value)
+    told = _against(value) or told
     if not told:
         try:
-            types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+            types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError as error:
             told = f"not a message of MCP: {error.errors(include_url=False)[0]['msg']}"
-    return Refused(types.INVALID_REQUEST, told, _id_of(value)) if told else text
+    return Refused(types.INVALID_REQUEST, told, _id_of(value)) if told else line.decode()
 
 
 def too_long(beginning: bytes) -> Refused:
@@ -93,11 +95,6 @@ def _against(value: dict[str, object]) -> str:
             return "the params are not an object"
     elif "result" not in value and "error" not in value:
         return "the message has no method"
-    if _has_surrogate(value):
-        return (
-            "the message has half of a surrogate pair (\\ud800 to \\udfff), which is no character: "
-            "leave it out, or escape the whole pair"
-        )
     return ""
 
 
@@ -108,23 +105,8 @@ def _id_of(value: dict[str, object]) -> str | int | None:
 
 def _is_id(value: object) -> bool:
     if isinstance(value, str):
-        return not _has_surrogate(value)
+        return _encodes(value)
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _has_surrogate(value: object) -> bool:
-    """Whether any text in a JSON value cannot be encoded; without recursion, however deep it is."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            if not _encodes(one):
-                return True
-        elif isinstance(one, dict):
-            waiting += [*one, *one.values()]
-        elif isinstance(one, list):
-            waiting += one
-    return False
 
 
 def _encodes(text: str) -> bool:

@@ -87,19 +87,19 @@ def calling(number, subject):
 @pytest.mark.parametrize(
     ("line", "code", "number", "told"),
     [
-        (b"no json", PARSE, None, "not JSON"),
-        (b"", PARSE, None, "not JSON"),
-        (b"  ", PARSE, None, "not JSON"),
-        (b"\x00\x00", PARSE, None, "not JSON"),
-        (b'{"jsonrpc": "2.0", "id": 5,', PARSE, None, "not JSON"),
-        (request(5) + request(6), PARSE, None, "not JSON"),
-        (b"\xef\xbb\xbf" + request(5), PARSE, None, "BOM"),
+        (b"no json", PARSE, None, "not usable JSON"),
+        (b"", PARSE, None, "not usable JSON"),
+        (b"  ", PARSE, None, "not usable JSON"),
+        (b"\x00\x00", PARSE, None, "not usable JSON"),
+        (b'{"jsonrpc": "2.0", "id": 5,', PARSE, None, "not usable JSON"),
+        (request(5) + request(6), PARSE, None, "not usable JSON"),
+        (b"\xef\xbb\xbf" + request(5), PARSE, None, "byte order mark"),
         (calling(5, b"NaN"), PARSE, None, "NaN"),
-        (calling(5, b"9" * 5000), PARSE, None, "not JSON"),
+        (calling(5, b"9" * 5000), PARSE, None, "not usable JSON"),
         (b'{"jsonrpc": "2.0", "id": 5, "id": 6, "method": "ping"}', PARSE, None, "twice"),
         (calling(5, b'"\xff\xfe"'), PARSE, None, "not UTF-8"),
         (calling(5, b'"\xed\xa0\x80"'), PARSE, None, "not UTF-8"),
-        (b"[" * 10_000, PARSE, None, "not JSON"),
+        (b"[" * 10_000, PARSE, None, "not usable JSON"),
         (b"5", INVALID, None, "object"),
         (b"null", INVALID, None, "object"),
         (b'"text"', INVALID, None, "object"),
@@ -126,7 +126,7 @@ def calling(number, subject):
         (request("a", params={"a": ["b", {"c": "x\udc00\ud800"}]}), INVALID, "a", "surrogate"),
         (calling(5, b'"\\ud800"'), INVALID, 5, "surrogate"),
         (b'{"jsonrpc": "2.0", "method": "\\ud800"}', INVALID, None, "surrogate"),
-        (calling(5, b"[" * 500 + b"]" * 500), INVALID, 5, "recursion"),
+        (calling(5, b"[" * 500 + b"]" * 500), PARSE, None, "nested"),
         (b'{"jsonrpc": "2.0", "id": 5, "error": "text"}', INVALID, 5, "not a message"),
         (request(5, method="tools/call"), PARAMS, 5, "parameters"),
         (request(5, method="tools/call", params={"name": 5}), PARAMS, 5, "parameters"),
@@ -209,7 +209,7 @@ def test_a_client_that_reads_no_more_ends_it_with_an_error(verified_project):
 @pytest.mark.parametrize(
     "line",
     [request(5), request("a", params={"a": "\U0001f600 \u2028"}), b'{"jsonrpc": "2.0", "method": "m"}',
-     b'{"jsonrpc": "2.0", "id": 1, "result": {}}', request(10**400), request(5, params=None)],
+     b'{"jsonrpc": "2.0", "id": 1, "result": {}}', request(10**300), request(5, params=None)],
 )  # fmt: skip
 def test_what_is_let_through_is_what_the_package_reads(line):
     """Nothing that it would pass over in silence gets as far as the package."""
