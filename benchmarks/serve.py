@@ -35,7 +35,7 @@ CLIENTS, EACH = 50, 20
 
 def sample(folder: Path) -> Path:
     config = (sample_folder() / "corpusguard-clean.toml").read_text(encoding="utf-8")
-    (folder / "corpusguard.toml").write_text(config + 'max_age = "366d"\n', encoding="utf-8")
+    (folder / "corpusguard.toml").write_text(config + 'max_age = "3650d"\n', encoding="utf-8")
     shutil.copyfile(sample_folder() / "clean.jsonl", folder / "clean.jsonl")
     shutil.copytree(snapshots_folder(), folder / "snapshots")
     shutil.copytree(sources_folder(), folder / "sources")

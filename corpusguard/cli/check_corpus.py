@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SCHEMA: Final = "corpusguard/check-corpus/1"
 _MOST_SHOWN: Final = 20
-_MAX_AGE: Final = 366 * 86_400
+_MAX_AGE: Final = 3_650 * 86_400
 
 
 class FailOn(StrEnum):
@@ -142,7 +142,7 @@ def _seconds(text: str) -> int:
     found = seconds(text, _MAX_AGE)
     if not found:
         raise ConfigError(
-            f"--max-age {text[:40]!r} is not {DURATION}", hint="Up to 366d; as in --max-age 36h."
+            f"--max-age {text[:40]!r} is not {DURATION}", hint="Up to 3650d; as in --max-age 36h."
         )
     return found
 

@@ -31,7 +31,8 @@ PREFIX_NAMES: Final = ("title", "citation", "code", "id", "section", "subsection
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _CALLABLE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
-_MAX_AGE_LIMIT: Final = 366 * 86_400
+_MAX_AGE_LIMIT: Final = 3_650 * 86_400
+"""Ten years, in seconds: an archive may be content with old captures, a mistyped zero is not."""
 _EXAMPLE: Final = next(iter(PUBLISHERS.values())).example
 
 

@@ -164,7 +164,7 @@ def test_unknown_key_in_a_source_names_that_file(tmp_path):
     [
         ('max_age = "36"', "", ["max_age", "'36'", "duration"]),
         ('max_age = "0h"', "", ["max_age"]),
-        ('max_age = "9999d"', "", ["max_age", "366d"]),
+        ('max_age = "9999d"', "", ["max_age", "3650d"]),
         ("max_age = 36", "", ["max_age", "text in quotes"]),
         ('as_of = "last week"', "", ["as_of", "2026-01-31"]),
         ('as_of = "2026-13-01"', "", ["as_of", "2026-01-31"]),

@@ -51,7 +51,7 @@ def config(tmp_path_factory, soon_after_the_captures):
     shutil.copytree(str(snapshots_folder()), folder / "snapshots")
     shutil.copytree(str(sources_folder()), folder / "sources")
     path = folder / "corpusguard-clean.toml"
-    path.write_text(path.read_text("utf-8") + '\nmax_age = "366d"\n', "utf-8")
+    path.write_text(path.read_text("utf-8") + '\nmax_age = "3650d"\n', "utf-8")
     loaded = load_config(path)
     Service(loaded).verify(offline=True)
     return loaded

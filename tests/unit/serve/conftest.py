@@ -34,7 +34,7 @@ def verified_project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("serve") / "project"
     folder.mkdir()
     config = (sample_folder() / "corpusguard-clean.toml").read_text(encoding="utf-8")
-    (folder / "corpusguard.toml").write_text(config + 'max_age = "366d"\n', encoding="utf-8")
+    (folder / "corpusguard.toml").write_text(config + 'max_age = "3650d"\n', encoding="utf-8")
     shutil.copyfile(sample_folder() / "clean.jsonl", folder / "clean.jsonl")
     shutil.copytree(snapshots_folder(), folder / "snapshots")
     shutil.copytree(sources_folder(), folder / "sources")

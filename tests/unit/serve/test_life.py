@@ -245,7 +245,7 @@ def test_a_corpus_too_old_is_not_healthy_and_its_passages_support_nothing(
     shutil.copytree(verified_project, project)
     history(project).unlink()
     config = project / "corpusguard.toml"
-    config.write_text(config.read_text().replace('max_age = "366d"', 'max_age = "36h"'))
+    config.write_text(config.read_text().replace('max_age = "3650d"', 'max_age = "36h"'))
     with time_machine.travel(datetime.now(UTC) - timedelta(days=2), tick=True):
         assert call("verify", "--offline", "-q", "-c", config).exit_code == 0
     with serving(project) as server, server.client() as client:
