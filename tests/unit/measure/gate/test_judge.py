@@ -423,7 +423,7 @@ def test_the_example_of_the_docs_runs(cli, tmp_path):
     with ModelServer("SUPPORTED") as server:
         assert "http://127.0.0.1:8080/" in config
         (tmp_path / "judges.toml").write_text(config.replace("http://127.0.0.1:8080", server.url))
-        words = page.split("```\ncorpusguard measure gate ")[1].split("\n")[0]
+        words = page.split("```console\n$ corpusguard measure gate ")[1].split("\n")[0]
         code, _, said = cli(*words.split())
         asked = [data_of(body)["sentence"] for body in server.seen]
     assert code == 0, said
