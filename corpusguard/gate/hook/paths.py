@@ -1,4 +1,4 @@
-"""Which files are an agent's memory."""
+"""Which files are an agent's memory, however they are spelled."""
 
 from __future__ import annotations
 
@@ -7,74 +7,170 @@ import os
 import re
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+from corpusguard.gate.hook.disk import Exhausted, matches, same_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+WILD: Final = frozenset("*?[")
+_LONGEST: Final = 4_096
+"""Characters of a path; a system takes no longer one."""
+_FOLDED_TAIL: Final = re.compile(r"[. ]+(?=/|$)")
+_URI: Final = re.compile(r"file:(?://[^/]*)?(?=/)", re.IGNORECASE)
 
 
 class MemoryFiles:
     """Paths that match any of ``globs``.
 
-    A pattern matches from the start of any path component, whatever the case: ``CLAUDE.md`` is
-    also ``docs/claude.md`` (file systems that fold case would open the same file), ``memory/**``
-    is everything below any folder of that name. Links are followed. Of a path below ``root`` only
-    the rest counts: a project that lies in a folder named "memory" is not one large memory.
+    A pattern matches from the start of any path component, in whatever case and Unicode form:
+    ``CLAUDE.md`` is also ``docs/claude.md`` (file systems that fold would open the same file),
+    ``memory/**`` is everything below any folder of that name. Links are followed. Of a path below
+    ``root`` only the rest counts: a project that lies in a folder named "memory" is not one large
+    memory.
     """
 
     def __init__(self, globs: Sequence[str], root: Path) -> None:
-        self._roots = {root.absolute(), root.resolve()}
-        self._globs = [_folded(glob).strip("/") for glob in globs]
-        self._pattern = re.compile(
-            "(?:^|/)(?:" + "|".join(map(_regex, self._globs)) + ")$", re.DOTALL
+        self._roots = {f"{one}/" for one in (root.absolute(), root.resolve())}
+        folded = [_folded(glob).strip("/") for glob in globs]
+        self._pattern = re.compile("(?:^|/)(?:" + "|".join(map(_regex, folded)) + ")$", re.DOTALL)
+        self._folders = [
+            parts
+            for glob in folded
+            if (parts := [part for part in glob.split("/")[:-1] if part.strip("*")])
+        ]
+        self._names = [
+            name
+            for glob in folded
+            if not set(name := glob.rpartition("/")[2]) & WILD or "/" not in glob
+        ]
+        name = "|".join(map(_regex, self._names)) or "(?!)"
+        folder = "|".join(_regex("/".join(parts)) for parts in self._folders) or "(?!)"
+        self._in_text = re.compile(
+            rf"{name}|(?<![\w.-])(?:{folder})/|/(?:{folder})(?![\w.-])"
+            rf"|['\"`](?:{folder})['\"`]"
         )
-        fixed = [glob for glob in self._globs if not set(glob) & set("*?[")]
-        folders = [glob.partition("*")[0] for glob in self._globs if "/*" in glob]
-        self._names = [glob.rpartition("/")[2] for glob in fixed]
-        self._mention = re.compile(
-            "|".join(
-                [re.escape(name) for name in self._names]
-                + [rf"(?:^|[^\w.-]){re.escape(folder)}" for folder in folders if folder]
-            )
-            or r"(?!)"
+        # Not ":memory:", which is what SQLite calls a database without a file.
+        self._in_word = re.compile(
+            rf"{name}|(?:^-\w|^|[^\w.-])(?<!:)(?:{folder})(?:$|[^\w.-])"
+            rf"|:(?:{folder})(?:$|[^\w.:-])"
         )
-        self._name = re.compile("|".join(map(re.escape, self._names)) or r"(?!)")
 
     def holds(self, path: str, cwd: str) -> bool:
         """Tell whether ``path``, as written or through links, is a memory file."""
-        whole = os.path.normpath(os.path.join(cwd, os.path.expanduser(path.replace("\\", "/"))))  # noqa: PTH111, PTH118
-        try:
-            real = Path(whole).resolve()
-        except (OSError, RuntimeError, ValueError):
-            return True  # a loop of links, or no path at all: nothing can be said
-        return any(self._pattern.search(_folded(self._within(one))) for one in (Path(whole), real))
-
-    def _within(self, path: Path) -> str:
-        for root in self._roots:
-            if path.is_relative_to(root):
-                return path.relative_to(root).as_posix()
-        return path.as_posix()
+        if "\0" in path or len(path) > _LONGEST:
+            return True  # no path at all: nothing can be said
+        for spelling in _spellings(path):
+            whole = os.path.join(cwd, spelling)  # noqa: PTH118
+            # A shell's `cd` takes ".." off the text, the system off what a link points to.
+            real = os.path.realpath(whole)
+            if self._matches(os.path.normpath(whole)) or self._matches(real):
+                return True
+            if any(same_file(real, known) for known in self._known(real)):
+                return True
+        return False
 
     def may_hold(self, pattern: str, cwd: str) -> bool:
-        """The same for a word that a shell would still expand: any way that leads to one counts."""
+        """The same for a word that a shell would still expand: any way that leads to one counts.
+
+        A component of wildcards alone ("*", "**") could be any file; there the files that exist
+        decide, where the folder itself exists.
+        """
         if self.holds(pattern, cwd):
             return True
-        last = re.sub(r"\{[^{}]*\}", "*", _folded(pattern)).rpartition("/")[2]
-        if not set(last) & set("*?["):
+        if not set(pattern) & WILD:
             return False
-        return any(fnmatch.fnmatchcase(name, last) for name in self._names)
+        there = os.path.isdir(cwd)  # noqa: PTH112
+        tried = [
+            _loosened(part) if part.strip("*?") or not there else ""
+            for part in _folded(self._within(pattern)).split("/")
+            if part not in {"", "."}
+        ]
+        if any(fnmatch.fnmatchcase(name, tried[-1]) for name in self._names if tried):
+            return True
+        if any(_runs_through(tried, folder) for folder in self._folders):
+            return True
+        try:
+            found = matches(_loosened(pattern), cwd)
+            return any(self.holds(one, cwd) or self.contains(one, cwd) for one in found)
+        except Exhausted:
+            return True
+
+    def contains(self, path: str, cwd: str) -> bool:
+        """Tell whether a path is a folder whose files are memory."""
+        return self.holds(f"{path}/x", cwd)
 
     def mentions(self, text: str) -> bool:
-        """Tell whether ``text`` names a memory file or folder anywhere."""
-        return self._mention.search(_folded(text)) is not None
+        """Tell whether code or prose names a memory file, or a memory folder in a path."""
+        folded = _folded(text)
+        return bool(self._in_text.search(folded)) or bool(
+            self._in_text.search(re.sub(r"[\\'\"]", "", folded))
+        )
 
-    def names(self, text: str) -> bool:
-        """Tell whether ``text`` names a memory file by its whole name."""
-        return self._name.search(_folded(text)) is not None
+    def mentioned_in(self, word: str) -> bool:
+        """The same for an argument, in which the folder's name alone is a path, too."""
+        return self._in_word.search(_folded(word)) is not None or self.mentions(word)
+
+    def _matches(self, path: str) -> bool:
+        return self._pattern.search(_folded(self._within(path))) is not None
+
+    def _within(self, path: str) -> str:
+        """Return what counts of an absolute path or pattern."""
+        root = next((one for one in self._roots if path.startswith(one)), "")
+        return path[len(root) :]
+
+    def _known(self, real: str) -> Iterator[str]:
+        """Yield memory files that exist, for a file that has a second name (a hard link)."""
+        try:
+            if os.stat(real).st_nlink < 2 or not os.path.isfile(real):  # noqa: PTH113, PTH116
+                return
+        except OSError:
+            return
+        for folder in {*self._roots, os.path.dirname(real)}:  # noqa: PTH120
+            try:
+                found = list(matches("**/*", folder))
+            except Exhausted:
+                yield real  # too many to compare: it may be one
+                return
+            yield from (
+                whole
+                for one in found
+                if self._matches(whole := os.path.join(folder, one))  # noqa: PTH118
+            )
+
+
+def _spellings(path: str) -> Iterator[str]:
+    """Yield a path as written and as what different programs take it for."""
+    found = {path, path.replace("\\", "/")}
+    for one in list(found):
+        if uri := _URI.match(one):
+            found |= {one[uri.end() :], unquote(one[uri.end() :])}
+        found.add(os.path.expanduser(one))  # noqa: PTH111 (a "~" that is no user stays as it is)
+    return (one for one in found if "\0" not in one)
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFC", text).casefold()
+    """Fold case and Unicode forms, what is invisible, and ends that some systems ignore."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    if not folded.isascii():
+        folded = "".join(one for one in folded if unicodedata.category(one) != "Cf")
+    return _FOLDED_TAIL.sub("", folded)
+
+
+def _loosened(pattern: str) -> str:
+    """Return a wider pattern of "*" and "?" alone: brackets and extended groups are not read."""
+    wide = re.sub(r"\[\[?[^\[\]]*(?:\[:\w+:\][^\[\]]*)*\]", "?", pattern)
+    return re.sub(r"[?*+@!]\([^()]*\)", "*", wide).replace("[", "*")
+
+
+def _runs_through(parts: Sequence[str], folder: Sequence[str]) -> bool:
+    """Tell whether ``folder``'s components can stand in a row in a pattern's."""
+    return any(
+        all(map(fnmatch.fnmatchcase, folder, parts[at:]))
+        for at in range(len(parts) - len(folder) + 1)
+    )
 
 
 def _regex(glob: str) -> str:

@@ -1,64 +1,56 @@
-"""What a shell command would put into memory files, where that can be seen.
+"""What a shell command would put into memory files; what cannot be seen is blocked.
 
-Seen: ``echo``, ``printf``, here-documents and here-strings into a redirection or ``tee``, and
-``sed -i`` with a plain substitution. A command that writes to a memory file in any other way, or
-names one and is not known to only read, is blocked: what it would write cannot be checked. Not
-seen at all: a name that only comes about at run time, or in a script that is run.
+A command is one of three kinds.
+
+1. It does not reach memory: nothing in it names or leads to a memory file, or whatever does is
+   given to a program that only reads.
+2. A plain write, whose place and text are both there to be read (``shell_plain``).
+3. Any other that may reach memory: blocked.
+
+So what is not understood here is blocked as soon as it could reach a memory file.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.gate.hook.shell_words import Unreadable, Word, pipelines
+from corpusguard.gate.hook.shell_model import Unreadable
+from corpusguard.gate.hook.shell_plain import Plain, effect, plain_output
+from corpusguard.gate.hook.shell_programs import (
+    SHELLS,
+    in_place_option,
+    listed,
+    only_reads,
+    outputs,
+    program,
+    sed_only_edits,
+    sed_parts,
+    writes_to_names_it_reads,
+)
+from corpusguard.gate.hook.shell_reach import HINT, Reach, unseen
+from corpusguard.gate.hook.shell_script import parse
+from corpusguard.gate.hook.shell_values import DECLARES, split
 from corpusguard.gate.hook.toolcall import Blocked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from corpusguard.gate.hook.paths import MemoryFiles
-    from corpusguard.gate.hook.shell_words import Command
+    from corpusguard.gate.hook.shell_model import Command, Redirection, Script, Word
 
-    Changes = Iterator[tuple[str, str, str]]
-    """(path, before, after)."""
-
-_ONLY_READS: Final = frozenset(
-    "[ basename cat cd chmod cmp comm cut df diff dirname du echo egrep false fgrep file find fold "
-    "grep head jq less ls md5sum mkdir more nl printf pushd pwd readlink realpath rg rm sha256sum "
-    "sort stat tac tail test touch tr tree true type uniq wc which :".split()
-)
-_UNLESS: Final[dict[str, re.Pattern[str]]] = {
-    "find": re.compile(r"-(?:exec|ok|delete|fprint|fls)"),
-    "sort": re.compile(r"-\w*o|--output"),
-    "less": re.compile(r"-[oO]|--log-file"),
-    "tree": re.compile(r"-o"),
-    "uniq": re.compile(r"[^-].*"),  # its second operand is written to
-}
-"""Arguments with which a reading command writes."""
-_GIT_READS: Final = frozenset(
-    "add blame branch commit diff fetch grep log ls-files push rev-parse show status".split()
-)
-_WRITERS: Final = frozenset(
-    "awk bash builtin command cp csplit curl dash dd doas ed emacs env eval ex exec gawk git "
-    "install ksh ln mv nano nice nohup nvim patch rsync sed setsid sh source split stdbuf su sudo "
-    "tar tee time timeout unzip vi vim wget xargs zsh .".split()
-)
-"""What can write into a folder that it names; whatever else names one only works there."""
-_INTERPRETER: Final = re.compile(r"(?:python|node|ruby|perl|php|deno|bun)[\d.]*")
-_SED_READS: Final = re.compile(r"(?:\d+|\$|/[^/]*/)(?:,(?:\d+|\$|/[^/]*/))?[pq]|-[nEr]+")
-_REDEFINED: Final = re.compile(r"\b(?:alias|function)\s|\b(?:echo|printf|cat|tee|true)\s*\(\s*\)")
-_ESCAPE: Final = re.compile(r"\\([\\nt\"'])")
-_SUBSTITUTION: Final = re.compile(r"s([/|#,@])((?:(?!\1).)*)\1((?:(?!\1).)*)\1(g?)", re.DOTALL)
-_SPECIAL: Final = re.compile(r"[\\.*^$\[\]&+?(){}\n]")
-_UNSEEN: Final = "what it would write there cannot be seen"
+_WRITES: Final = frozenset({">", ">>", ">|", "&>", "&>>", ">&", "<>"})
+_DUPLICATE: Final = re.compile(r"\d*-?")
+_NOWHERE: Final = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+_UNSETTLING: Final = frozenset("alias enable hash PATH IFS ENV BASH_ENV CDPATH HOME PWD".split())
+"""Programs and variables after which a name or path may mean another."""
+_SCRIPT: Final = re.compile(r"[\s<>|;&$`]")
 
 
 def shell_changes(
     command: str, cwd: str, memory: MemoryFiles, read: Callable[[str, str], str]
 ) -> list[tuple[str, str, str]]:
-    """Return (path, before, after) for each memory file that ``command`` would write to.
+    """Return (path, before, after) for each state in which ``command`` may leave a memory file.
 
     Args:
         command: as the shell would get it.
@@ -67,234 +59,178 @@ def shell_changes(
         read: returns the present text of a file, by path and folder.
 
     Raises:
-        Blocked: It would write to one, and what cannot be seen.
+        Blocked: It may write to one, and what cannot be seen; or it cannot be read.
     """
+    if "\0" in command:
+        raise Blocked("Bash: the command holds a NUL, so what a shell makes of it is not known")
+    reading = _Reading(cwd, memory)
     try:
-        lines = pipelines(command)
+        script = parse(command)
+        reading.script(script, plain=script.plain)
     except Unreadable as error:
-        if memory.mentions(command):
-            raise Blocked(f"Bash: the command names a memory file and {error}") from error
-        return []
+        raise Blocked(f"Bash: the command cannot be read: {error}", hint=HINT) from error
     except RecursionError as error:
-        raise Blocked("Bash: the command is nested too deeply to be read") from error
-    return list(_Reading(command, cwd, memory, read).changes(lines))
+        raise Blocked("Bash: the command is nested too deeply to be read", hint=HINT) from error
+    return reading.changes(lambda path: read(path, cwd))
 
 
 class _Reading:
-    """One command line, read from left to right."""
+    """One tool call."""
 
-    def __init__(
-        self, source: str, cwd: str, memory: MemoryFiles, read: Callable[[str, str], str]
-    ) -> None:
-        self._cwd = cwd
-        self._memory = memory
-        self._read = read
-        self._known: dict[str, str] = {}
-        self._trusts_names = not _REDEFINED.search(source)
+    def __init__(self, cwd: str, memory: MemoryFiles) -> None:
+        self._reach = Reach(cwd, memory)
+        self._plain = Plain()
+        self._trusted = True
+        """Whether a program's name means that program."""
+        self._functions: set[str] = set()
+        self._kept = ""
+        """What names memory and is left where a program may take it up."""
+        self._ran = ""
+        """A program that may do anything with what it finds."""
+        self._disturbed = False
+        """Whether a file may be removed or replaced in between."""
 
-    def changes(self, lines: list[list[Command]]) -> Changes:
-        for line in lines:
-            for number, command in enumerate(line):
-                yield from self._command(command, line[number - 1] if number else None)
-            for command in line:
-                self._remember(command)
+    def changes(self, read: Callable[[str], str]) -> list[tuple[str, str, str]]:
+        """Return what the plain writes come to.
 
-    def _command(self, command: Command, before: Command | None) -> Changes:
-        targets = [(op, self._resolved(word)) for op, word in command.writes]
-        call = [self._resolved(word) for word in command.call]
-        name = posixpath.basename(call[0].text) if call else ""
-        if name == "tee":
-            operator = ">>" if any(word.text in {"-a", "--append"} for word in call) else ">"
-            targets += [(operator, word) for word in call[1:] if not word.text.startswith("-")]
-        hit = [(op, word) for op, word in targets if self._is_memory(word)]
-        for operator, word in hit:
-            text = self._output(command, name, before)
-            if text is None:
-                raise Blocked(f"Bash: it writes to {word.text}, and {_UNSEEN}")
-            present = self._read(word.text, self._cwd) if word.literal else ""
-            yield word.text, present, present + text if operator in {">>", "&>>"} else text
-        if name == "sed" and any(_in_place(word.text) for word in call[1:]):
-            yield from self._sed(call)
-        elif not hit or name not in {"echo", "printf", "cat", "tee"}:
-            self._refuse_the_unseen(command, name, call, seen=bool(targets))
-
-    def _is_memory(self, word: Word) -> bool:
-        if word.pattern or not word.literal:
-            return self._memory.may_hold(word.text, self._cwd)
-        return self._memory.holds(word.text, self._cwd)
-
-    def _output(self, command: Command, name: str, before: Command | None) -> str | None:
-        """Return what a command prints; None: it cannot be seen.
-
-        A variable in it is never taken for seen: what it holds by then may come from anywhere.
+        Raises:
+            Blocked: A program runs to which the name of a memory file was left.
         """
-        call = command.call
-        if not self._trusts_names or command.closes or not all(word.literal for word in call):
-            return None
-        arguments = [word.text for word in call[1:]]
-        if name == "tee":
-            return self._teed(command, before)
-        if name in {"", ":", "true"}:
-            return "" if before is None and not command.given else None
-        if name == "cat" and before is None and set(arguments) <= {"-"}:
-            return _only(command.given)
-        printer = {"echo": _echoed, "printf": _printed}.get(name)
-        return printer(arguments) if printer else None
+        if self._kept and self._ran:
+            raise unseen(f"{self._kept} names memory, {self._ran} runs in the same call")
+        return self._plain.changes(read, disturbed=bool(self._ran) or self._disturbed)
 
-    def _teed(self, command: Command, before: Command | None) -> str | None:
-        if command.given:
-            return _only(command.given)
-        if before is None or before.writes or not before.call:
-            return None
-        name = posixpath.basename(before.call[0].text)
-        return None if name == "tee" else self._output(before, name, None)
+    def script(self, script: Script, *, plain: bool) -> None:
+        """Read a script and those inside it; ``plain``: a write in it may be a plain one."""
+        scripts = list(_with_inner(script))
+        every = [command for one in scripts for command in one.commands]
+        self._reach.variables.learn(every)
+        for one in scripts:
+            self._functions |= one.functions
+        for command in every:
+            assigned, call = split(command)
+            names = {name for name, _ in assigned} | {word.text for word in call[:1]}
+            self._trusted = self._trusted and not names & _UNSETTLING
+        self._reach.move(every, plain=plain)
+        if self._reach.feeds_programs(every):
+            self._kept = self._kept or "a variable"
+        for one in scripts:
+            for command in one.commands:
+                self._command(command, plain=plain and one is script)
 
-    def _sed(self, call: list[Word]) -> Changes:
-        """``sed -i 's/plain/words/'``: done here as sed would; anything else is not seen."""
-        words = [word.text for word in call[1:]]
-        operands = [word for word in words if not word.startswith("-")]
-        files = [word for word in operands[1:] if self._memory.may_hold(word, self._cwd)]
-        if not files and not any(map(self._mentioned, set(words))):
+    def _command(self, command: Command, *, plain: bool) -> None:
+        if command.loop or command.chooses:
+            return  # its words go into a variable, or choose what comes next
+        assigned, words = split(command)
+        call = [self._reach.text(word) for word in words]
+        name = program(call[0]) if call else ""
+        known = self._trusted and name not in self._functions
+        targets = _targets(command, words, call)
+        hit = [(word, one) for word, one in targets if self._reach.is_memory(word)]
+        if hit:
+            self._take(command, words, hit, plain=plain and known and not assigned)
             return
-        match = _SUBSTITUTION.fullmatch(operands[0]) if operands else None
-        plain = match is not None and not _SPECIAL.search(match[2] + match[3])
-        options = [word for word in words if word.startswith("-")]
-        simple = len(options) == 1 and all(word.literal and not word.pattern for word in call)
-        if match is None or not plain or not simple or not match[2]:
-            raise Blocked(f"Bash: sed changes a memory file, and {_UNSEEN}")
-        for path in files:
-            before = self._read(path, self._cwd)
-            count = -1 if match[4] else 1
-            after = "\n".join(
-                line.replace(match[2], match[3], count) for line in before.split("\n")
-            )
-            yield path, before, after
+        self._disturbed = self._disturbed or name in {"rm", "git"}
+        reads = not call or (known and (name in DECLARES | {"tee"} or only_reads(call)))
+        if known and name == "sed" and sed_only_edits(call, in_place=True):
+            reads = True  # and its files are no memory
+        if not reads or any(value and self._reach.reaches(value) for _, value in assigned if call):
+            self._ran = self._ran or name
+            self._refuse(command, call, words)
+        elif any(map(self._reach.reaches, _flow(command))):
+            stays = any(word.text not in _NOWHERE for word, _ in targets)
+            if stays or name in DECLARES | {"read"} or (command.followed[:1] == "|" and not plain):
+                self._kept = self._kept or f"what {name or 'a redirection'} is given"
 
-    def _refuse_the_unseen(
-        self, command: Command, name: str, call: list[Word], *, seen: bool
+    def _take(
+        self,
+        command: Command,
+        words: list[Word],
+        hit: list[tuple[Word, Redirection | None]],
+        *,
+        plain: bool,
     ) -> None:
-        """Block a command that names a memory file and is not known to only read."""
-        parts = [word.text for word in call]
-        parts += [
-            word.text
-            for word in command.given
-            if name not in {"cat", "tee"} or not seen or not word.literal
-        ]
-        # A plain assignment is followed to where it is used, by ``_resolved``.
-        parts += [value.text for _, value in command.assignments if name or not value.literal]
-        if not any(map(self._mentioned, set(parts))):
-            return
-        if self._only_reads(name, parts[1:]):
-            return
-        inline = _INTERPRETER.fullmatch(name) and (
-            bool(command.given) or any(re.match(r"--?\w*[ceip]\b|-$", word) for word in parts[1:])
-        )
-        named = any(map(self._memory.names, parts))
-        if not name or named or inline or name in _WRITERS or name in _ONLY_READS:
-            shown = name or "an assignment"
-            raise Blocked(f"Bash: {shown} is given the name of a memory file, and {_UNSEEN}")
+        """Note what a plain command writes.
 
-    def _mentioned(self, text: str) -> bool:
-        if self._memory.mentions(text):
-            return True
-        short = len(text) < 4_096 and "\n" not in text
-        return short and (
-            self._memory.holds(text, self._cwd)
-            or self._memory.holds(text.rstrip("/") + "/x", self._cwd)
-        )
+        Raises:
+            Blocked: It is none.
+        """
+        made = effect(command, words) if plain else None
+        for word, redirection in hit:
+            places = self._reach.places(word)
+            if made is None or places is None:
+                raise unseen(f"it writes to {word.text}")
+            may_fail = command.joined in {"&&", "||"} or len(places) > 1
+            for place in places:
+                self._plain.put(place, word.text, made(redirection), may_fail=may_fail)
 
-    def _only_reads(self, name: str, arguments: list[str]) -> bool:
-        if not self._trusts_names:
-            return False
-        if name == "git":
-            verb = next((word for word in arguments if not word.startswith("-")), "")
-            writes = any(word.startswith(("--output", "-o")) for word in arguments)
-            return verb in _GIT_READS and not writes
-        if name == "sed":
-            return len(arguments) > 1 and all(map(_SED_READS.fullmatch, arguments[:-1]))
-        if name not in _ONLY_READS:
-            return False
-        unless = _UNLESS.get(name)
-        operands = arguments[1:] if name == "uniq" else arguments
-        inner = any("$(" in word or "`" in word for word in arguments)
-        return not inner and not (unless and any(unless.match(word) for word in operands))
+    def _refuse(self, command: Command, call: list[str], words: list[Word]) -> None:
+        """Let a program that may write go on only where nothing leads it to memory.
 
-    def _remember(self, command: Command) -> None:
-        """Follow ``cd`` and plain assignments."""
-        if not command.call:
-            for name, value in command.assignments:
-                if value.literal:
-                    self._known[name] = value.text
-        elif command.call[0].text in {"cd", "pushd"} and len(command.call) > 1:
-            self._cwd = posixpath.join(self._cwd, self._resolved(command.call[-1]).text)
+        Raises:
+            Blocked: Something does.
+        """
+        shown = program(call[0])
+        if self._reach.inside():
+            raise unseen(f"{shown} may run in a memory folder")
+        if any(map(self._reach.reaches, _flow(command))):
+            raise unseen(f"{shown} is given the name of memory")
+        for number in outputs(call):
+            if not self._reach.known(words[number]):
+                raise unseen(f"{shown} may write to {words[number].text}")
+        names: list[str] | None = []
+        if writes_to_names_it_reads(call):
+            source = command.feeds
+            names = listed([self._reach.text(one) for one in source.words]) if source else None
+        elif shown == "find":
+            names = listed(call)
+        if names is None or any(map(self._reach.leads, names)):
+            raise unseen(f"{shown} may write to any file that it is given")
+        if SHELLS & {program(one) for one in call}:
+            self._run(command, call)
 
-    def _resolved(self, word: Word) -> Word:
-        """Put in what this command line itself has assigned."""
-        if word.literal or not self._known:
-            return word
-        missing = False
-
-        def value(match: re.Match[str]) -> str:
-            nonlocal missing
-            name = match[1] or match[2]
-            missing = missing or name not in self._known
-            return self._known.get(name, match[0])
-
-        text = re.sub(r"\$(?:(\w+)|\{(\w+)\})", value, word.text)
-        return Word(text, literal=not missing and "$" not in text and "`" not in text)
+    def _run(self, command: Command, call: list[str]) -> None:
+        """Read what a shell is told to run."""
+        texts = [one for one in call[1:] if _SCRIPT.search(one)]
+        if call[0] == "eval":
+            texts = [" ".join(call[1:])]
+        for one in command.redirections:
+            if one.operator in {"<<", "<<<"}:
+                texts.append(self._reach.text(one.target))
+        if command.feeds and (text := plain_output(command.feeds)):
+            texts.append(text)
+        for text in texts:
+            self.script(parse(text), plain=False)
 
 
-def _in_place(argument: str) -> bool:
-    return argument.startswith("--in-place") or (
-        argument.startswith("-") and not argument.startswith("--") and "i" in argument[1:]
-    )
+def _with_inner(script: Script) -> Iterator[Script]:
+    yield script
+    for one in script.inner:
+        yield from _with_inner(one)
 
 
-def _only(given: list[Word]) -> str | None:
-    """Return the one text on standard input, where nothing in it is expanded."""
-    return given[0].text if len(given) == 1 and given[0].literal else None
+def _targets(
+    command: Command, words: list[Word], call: list[str]
+) -> list[tuple[Word, Redirection | None]]:
+    """Return where a command writes, as far as its grammar says: by redirections and operands."""
+    found: list[tuple[Word, Redirection | None]] = [
+        (one.target, one)
+        for one in command.redirections
+        if one.operator in _WRITES
+        and not (one.operator == ">&" and _DUPLICATE.fullmatch(one.target.text))
+    ]
+    name = program(call[0]) if call else ""
+    if name == "tee":
+        found += [(word, None) for word in words[1:] if not word.text.startswith("-")]
+    if name == "sed" and any(map(in_place_option, call[1:])):
+        found += [(words[number], None) for number in sed_parts(call)[1]]
+    return found
 
 
-def _echoed(arguments: list[str]) -> str | None:
-    options = 0
-    while options < len(arguments) and re.fullmatch(r"-[neE]+", arguments[options]):
-        options += 1
-    return _unescaped(" ".join(arguments[options:]) + "\n")
-
-
-def _printed(arguments: list[str]) -> str | None:
-    """Return what ``printf`` prints, for formats of ``%s``, ``%b`` and ``%%``."""
-    if arguments[:1] == ["--"]:
-        arguments = arguments[1:]
-    if not arguments:
-        return None
-    form, *values = arguments
-    plain = re.sub(r"%[sb%]", "", form)
-    holes = len(re.findall(r"%[sb]", form))
-    if "%" in plain or (values and not holes) or len(values) > 1_000:
-        return None
-    rest = list(values)
-    printed: list[str] = []
-    while True:
-        printed.append(
-            re.sub(
-                r"%([sb%])",
-                lambda hole: "%" if hole[1] == "%" else (rest.pop(0) if rest else ""),
-                form,
-            )
-        )
-        if not rest:
-            break
-    return _unescaped("".join(printed))
-
-
-def _unescaped(text: str) -> str | None:
-    """Take the usual escapes as what they stand for (whether or not this shell would).
-
-    None where there are others: a letter given by its number is a letter that nobody has read.
-    """
-    left = _ESCAPE.sub("", text)
-    if "\\" in left:
-        return None
-    known = {"n": "\n", "t": "\t"}
-    return _ESCAPE.sub(lambda match: known.get(match[1], match[1]), text)
+def _flow(command: Command) -> Iterator[Word]:
+    """Yield the words that a command gets, and those of the commands that it reads from."""
+    source: Command | None = command
+    while source is not None:
+        yield from source.words
+        yield from (one.target for one in source.redirections)
+        source = source.feeds

@@ -1,222 +1,97 @@
-"""A shell command taken apart: words, operators, redirections and here-documents.
-
-This reads the part of the POSIX shell's grammar (https://pubs.opengroup.org/onlinepubs/9799919799/
-utilities/V3_chap02.html) that says what goes into which file. It runs and expands nothing: a word
-with an expansion in it keeps its source text and is marked as not literal.
-"""
+"""The words of a shell command: quotes, escapes, expansions."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-_OPERATORS: Final = (
-    "&>>", "<<<", "<<-", "&&", "||", ";;", "|&", "&>", ">>", ">|", ">&", "<<", "<&", "<>",
-    ";", "&", "|", "(", ")", ">", "<", "\n",
-)  # fmt: skip
-REDIRECTIONS: Final = frozenset({">", ">>", ">|", "&>", "&>>", ">&", "<>"})
-_INPUTS: Final = frozenset({"<", "<<<", "<<", "<<-", "<&"})
-_SEPARATORS: Final = frozenset({"&&", "||", ";", "&", ";;", "(", ")", "\n"})
-_KEYWORDS: Final = frozenset(
-    "if then else elif fi do done while until for case esac in { } !".split()
+from corpusguard.gate.hook.shell_model import Kind, Part, Unreadable, Word
+
+if TYPE_CHECKING:
+    from corpusguard.gate.hook.shell_model import Script
+
+_OPERATOR: Final = re.compile(
+    r"&>>|<<<|<<-|;;&|&&|\|\||;;|;&|\|&|&>|>>|>\||>&|<<|<&|<>|[;&|()<>\n]"
 )
-
-_CLOSING: Final = frozenset({"}", "done", "fi", "esac"})
-
-
-class Unreadable(ValueError):
-    """The command does not end where it should: a quote or a here-document is open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One word, quotes taken off."""
-
-    text: str
-    literal: bool = True
-    """Whether the shell would use it as it is."""
-    pattern: bool = False
-    """Whether it has unquoted characters of a glob or a brace expansion."""
+_SKIPPED: Final = re.compile(r"(?:[ \t]|\\\n)*")
+_PLAIN: Final = re.compile(r"[^ \t\n;&|()<>\\'\"$`]+")
+_NAMED: Final = re.compile(r"\$(\w+|[?#@*!$-])", re.ASCII)
+_SIMPLE: Final = r"[^()$`'\"\\]|\$\w++|\$\{\w+\}"
+ARITHMETIC: Final = re.compile(rf"\$?\(\((?:{_SIMPLE}|\((?:{_SIMPLE})*+\))*+\)\)")
+_ANSI: Final = re.compile(
+    r"\\(?:(?P<known>[abeEfnrtv\\'\"?])|(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})"
+    r"|u(?P<u>[0-9A-Fa-f]{1,4})|U(?P<U>[0-9A-Fa-f]{1,8})|c(?P<control>.))",
+    re.DOTALL,
+)
+_KNOWN: Final = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 
 
-@dataclass(slots=True)
-class Command:
-    """One simple command."""
-
-    words: list[Word] = field(default_factory=list)
-    writes: list[tuple[str, Word]] = field(default_factory=list)
-    """(operator, target)."""
-    given: list[Word] = field(default_factory=list)
-    """What here-documents and here-strings put on its standard input."""
-    reads: list[Word] = field(default_factory=list)
-    """Files on its standard input."""
-    after_group: bool = False
-    """Whether it follows a ``)``: redirections are then those of the whole group."""
-
-    @property
-    def assignments(self) -> list[tuple[str, Word]]:
-        """Leading ``NAME=value`` words."""
-        found = []
-        for word in self.words:
-            name, sign, value = word.text.partition("=")
-            if not sign or not name.isidentifier():
-                break
-            found.append((name, Word(value, word.literal)))
-        return found
-
-    @property
-    def call(self) -> list[Word]:
-        """The words without assignments and keywords: the program and its arguments."""
-        rest = self.words[len(self.assignments) :]
-        while rest and rest[0].text in _KEYWORDS:
-            rest = rest[1:]
-        return rest
-
-    @property
-    def closes(self) -> bool:
-        """Whether it ends a group or loop, whose output its redirections take."""
-        return self.after_group or bool(self.words and self.words[0].text in _CLOSING)
-
-
-def pipelines(command: str) -> list[list[Command]]:
-    """Return the pipelines of a command line, each as its simple commands.
-
-    Raises:
-        Unreadable: It cannot be taken apart.
-    """
-    tokens = _Lexer(command).tokens()
-    found: list[list[Command]] = [[Command()]]
-    at = 0
-    while at < len(tokens):
-        piece = tokens[at]
-        at += 1
-        current = found[-1][-1]
-        if isinstance(piece, Word):
-            current.words.append(piece)
-        elif piece in _SEPARATORS:
-            found.append([Command(after_group=piece == ")")])
-        elif piece in {"|", "|&"}:
-            found[-1].append(Command())
-        else:
-            target = tokens[at] if at < len(tokens) else None
-            if not isinstance(target, Word):
-                raise Unreadable(f"nothing follows {piece}")
-            at += 1
-            _redirect(current, piece, target)
-    return [
-        kept
-        for line in found
-        if (kept := [one for one in line if one.words or one.writes or one.given])
-    ]
-
-
-def _redirect(command: Command, operator: str, target: Word) -> None:
-    if operator in {"<<<", "<<", "<<-"}:
-        command.given.append(target)
-    elif operator in _INPUTS:
-        command.reads.append(target)
-    elif not (operator == ">&" and re.fullmatch(r"\d+|-", target.text)):
-        command.writes.append((operator, target))
-
-
-class _Lexer:
-    """Cuts a command into words and operators."""
+class WordReader:
+    """Reads words from ``_at`` on."""
 
     def __init__(self, text: str) -> None:
-        self._text = text.replace("\\\n", "")
+        self._text = text
         self._at = 0
-        self._found: list[Word | str] = []
-        self._pending: list[tuple[int, Word, bool]] = []
-        """(index of the token to replace, end mark, whether leading tabs go)."""
 
-    def tokens(self) -> list[Word | str]:
-        """Return all of them."""
-        while self._at < len(self._text):
-            character = self._text[self._at]
-            operator = next((one for one in _OPERATORS if self._text.startswith(one, self._at)), "")
-            if character in " \t\r":
-                self._at += 1
-            elif character == "#":
-                self._at = self._end_of_line()
-            elif operator:
-                self._operator(operator)
-            else:
-                self._found.append(self._word())
-        if self._pending:
-            self._bodies()
-        return self._found
+    def substituted(self) -> Script:
+        """Read what a substitution runs, and its closing bracket."""
+        raise NotImplementedError
 
-    def _operator(self, operator: str) -> None:
-        last = self._found[-1] if self._found else None
-        touches = self._at > 0 and self._text[self._at - 1].isdigit()
-        if operator[0] in "<>" and touches and isinstance(last, Word) and last.text.isdigit():
-            self._found.pop()  # a file descriptor, as in 2>errors; "2 >errors" has none
-        self._at += len(operator)
-        self._found.append(operator)
-        if operator in {"<<", "<<-"}:
-            while self._text[self._at : self._at + 1] in {" ", "\t"}:
-                self._at += 1
-            self._pending.append((len(self._found), self._word(), operator == "<<-"))
-            self._found.append(Word(""))
-        elif operator == "\n" and self._pending:
-            self._bodies()
+    def quoted_script(self, text: str) -> Script:
+        """Read what stands between backticks."""
+        raise NotImplementedError
+
+    def spans(self, text: str) -> None:
+        """Take note of what a quote or bracket spans."""
+        raise NotImplementedError
+
+    def _skip(self) -> None:
+        found = _SKIPPED.match(self._text, self._at)
+        self._at = found.end() if found else self._at
+
+    def _operator(self) -> str | None:
+        found = _OPERATOR.match(self._text, self._at)
+        return found[0] if found else None
 
     def _end_of_line(self) -> int:
         end = self._text.find("\n", self._at)
         return len(self._text) if end < 0 else end
 
-    def _bodies(self) -> None:
-        """Read the here-documents that begin on the line that has just ended."""
-        for index, mark, tabs in self._pending:
-            lines: list[str] = []
-            while True:
-                if self._at >= len(self._text):
-                    raise Unreadable("a here-document does not end")
-                end = self._end_of_line()
-                line = self._text[self._at : end]
-                self._at = min(end + 1, len(self._text))
-                line = line.lstrip("\t") if tabs else line
-                if line == mark.text:
-                    break
-                lines.append(line + "\n")
-            body = "".join(lines)
-            # A quoted end mark (kept in ``pattern`` by _word) means: nothing in it is expanded.
-            expanded = not mark.pattern and re.search(r"[$`\\]", body) is not None
-            self._found[index] = Word(body, literal=not expanded)
-        self._pending = []
-
     def _word(self) -> Word:
-        """Read one word; of an end mark, ``pattern`` says whether any of it was quoted."""
-        parts: list[str] = []
-        literal, quoted, pattern = True, False, False
-        start = self._at
+        parts: list[Part] = []
+        begun = self._at
         while self._at < len(self._text):
             character = self._text[self._at]
-            if character in " \t\r\n;&|()<>":
+            pair = self._text[self._at : self._at + 2]
+            if pair in {"<(", ">("} and self._at == begun:
+                self._at += 2
+                parts.append(Part(pair, Kind.EXPANSION, self.substituted()))
+            elif character in " \t\n;&|()<>":
                 break
-            if character == "\\":
-                parts.append(self._text[self._at + 1 : self._at + 2])
-                quoted = True
+            elif pair == "\\\n":
+                self._at += 2
+            elif character == "\\":
+                parts.append(Part(pair[1:], Kind.QUOTED))
                 self._at += 2
             elif character == "'":
-                parts.append(self._until("'"))
-                quoted = True
+                parts.append(Part(self._until("'"), Kind.QUOTED))
             elif character == '"':
-                inner, plain = self._double()
-                parts.append(inner)
-                literal, quoted = literal and plain, True
-            elif character in "$`":
-                parts.append(self._expansion())
-                literal = False
-            else:
-                pattern = pattern or character in "*?[{"
-                parts.append(character)
                 self._at += 1
-        if self._at == start:
+                parts += self._double('"')
+            elif character in "$`":
+                parts.append(self._expansion(quoted=False))
+            else:
+                end = _PLAIN.match(self._text, self._at)
+                stop = end.end() if end else self._at + 1
+                parts.append(Part(self._text[self._at : stop], Kind.PLAIN))
+                self._at = stop
+        if self._at == begun:
             raise Unreadable("a word is missing")
-        is_mark = self._found and self._found[-1] in {"<<", "<<-"}
-        return Word("".join(parts), literal, quoted if is_mark else pattern)
+        last = parts[-1] if parts else None
+        extended = last and last.kind is Kind.PLAIN and last.text[-1] in "?*+@!"
+        if extended and self._text.startswith("(", self._at):
+            raise Unreadable("an extended pattern is not read here")
+        return Word(tuple(parts))
 
     def _until(self, mark: str) -> str:
         end = self._text.find(mark, self._at + 1)
@@ -224,61 +99,126 @@ class _Lexer:
             raise Unreadable("a quote does not end")
         found = self._text[self._at + 1 : end]
         self._at = end + 1
+        self.spans(found)
         return found
 
-    def _double(self) -> tuple[str, bool]:
-        parts: list[str] = []
-        plain = True
-        self._at += 1
+    def _double(self, closing: str) -> list[Part]:
+        """Read to a closing quotation mark; empty: to the end, as a here-document's body."""
+        parts: list[Part] = []
+        text: list[str] = []
+        escapes = {"$", "`", "\\", "\n", closing}
+
+        def flush() -> None:
+            parts.append(Part("".join(text), Kind.QUOTED))
+            text.clear()
+
         while self._at < len(self._text):
             character = self._text[self._at]
-            if character == '"':
-                self._at += 1
-                return "".join(parts), plain
-            if character == "\\" and self._text[self._at + 1 : self._at + 2] in set('$`"\\'):
-                parts.append(self._text[self._at + 1])
-                self._at += 2
-            elif character in "$`":
-                parts.append(self._expansion())
-                plain = False
-            else:
-                parts.append(character)
-                self._at += 1
-        raise Unreadable("a quote does not end")
-
-    def _expansion(self) -> str:
-        """Take an expansion as source text: ``$NAME``, ``${…}``, ``$(…)``, `` `…` ``, ``$'…'``."""
-        start = self._at
-        if self._text[self._at] == "`":
-            return f"`{self._until('`')}`"
-        following = self._text[self._at + 1 : self._at + 2]
-        if following == "'":
-            self._at += 1
-            return self._until("'")
-        if following in {"(", "{"}:
-            self._at += 2
-            self._nested({"(": ")", "{": "}"}[following])
-        else:
-            named = re.compile(r"\$(?:\w+|[?#@*!$-])?").match(self._text, self._at)
-            self._at = named.end() if named else self._at + 1
-        return self._text[start : self._at]
-
-    def _nested(self, closing: str) -> None:
-        """Go on to the bracket that closes the one just opened."""
-        while self._at < len(self._text):
-            character = self._text[self._at]
+            following = self._text[self._at + 1 : self._at + 2]
             if character == closing:
                 self._at += 1
+                flush()
+                self.spans("".join(part.text for part in parts))
+                return parts
+            if character == "\\" and following and following in escapes:
+                text.append("" if following == "\n" else following)
+                self._at += 2
+            elif character in "$`":
+                flush()
+                parts.append(self._expansion(quoted=True))
+            else:
+                text.append(character)
+                self._at += 1
+        if closing:
+            raise Unreadable("a quote does not end")
+        flush()
+        return parts
+
+    def _expansion(self, *, quoted: bool) -> Part:
+        begun = self._at
+        text = self._text
+        if text[begun] == "`":
+            return self._backticks()
+        following = text[begun + 1 : begun + 2]
+        if following == "'" and not quoted:
+            return self._ansi()
+        if following == '"' and not quoted:
+            self._at += 2
+            inner = self._double('"')
+            if any(part.kind is Kind.EXPANSION for part in inner):
+                return Part('$"', Kind.EXPANSION, None)
+            return Part("".join(part.text for part in inner), Kind.CODED)
+        if sum_ := ARITHMETIC.match(text, begun):
+            self._at = sum_.end()
+            return Part("$((", Kind.EXPANSION)
+        if following == "(":
+            self._at += 2
+            script = self.substituted()
+            return Part(text[begun : self._at], Kind.EXPANSION, script)
+        if following == "{":
+            self._braced(quoted=quoted)
+        elif named := _NAMED.match(text, begun):
+            self._at = named.end()
+        else:
+            self._at += 1
+            if following in {"[", "\\"}:
+                raise Unreadable("a $ is followed by neither name nor bracket")
+            return Part("$", Kind.QUOTED)
+        if text.startswith("\\\n", self._at):
+            raise Unreadable("a name goes on in the next line")
+        return Part(text[begun : self._at], Kind.EXPANSION)
+
+    def _ansi(self) -> Part:
+        """Read ``$'…'``."""
+        found = re.compile(r"\$'((?:[^'\\]|\\.)*+)'", re.DOTALL).match(self._text, self._at)
+        if not found:
+            raise Unreadable("a quote does not end")
+        self._at = found.end()
+        self.spans(found[1])
+        plain = all(one["known"] for one in _ANSI.finditer(found[1]))
+        # Numbers are bytes, several of which may be one letter; a NUL ends the text.
+        data = _ANSI.sub(_decoded, found[1]).encode("utf-8", "surrogateescape")
+        text = data.decode("utf-8", "surrogateescape").partition("\0")[0]
+        return Part(text, Kind.QUOTED if plain else Kind.CODED)
+
+    def _backticks(self) -> Part:
+        found = re.compile(r"`((?:[^`\\]|\\.)*+)`", re.DOTALL).match(self._text, self._at)
+        if not found:
+            raise Unreadable("a quote does not end")
+        self._at = found.end()
+        self.spans(found[1])
+        script = self.quoted_script(re.sub(r"\\([`\\$])", r"\1", found[1]))
+        return Part(found[0], Kind.EXPANSION, script)
+
+    def _braced(self, *, quoted: bool) -> None:
+        """Go on to the bracket that closes ``${``."""
+        self._at += 2
+        if self._text[self._at : self._at + 1] in {" ", "\t", "\n", "|"}:
+            raise Unreadable("a substitution in braces is not read here")
+        while self._at < len(self._text):
+            character = self._text[self._at]
+            if character == "}":
+                self._at += 1
                 return
-            if character == "'":
+            if character == "'" and not quoted:
                 self._until("'")
             elif character == '"':
-                self._double()
-            elif character in "$`":
-                self._expansion()
-            elif character == "(" and closing == ")":
                 self._at += 1
-                self._nested(")")
+                self._double('"')
+            elif character in "$`":
+                self._expansion(quoted=quoted)
             else:
                 self._at += 2 if character == "\\" else 1
         raise Unreadable("an expansion does not end")
+
+
+def _decoded(found: re.Match[str]) -> str:
+    if found["known"]:
+        return _KNOWN.get(found["known"], found["known"])
+    if found["control"]:
+        return chr(ord(found["control"]) & 0x1F)
+    if found["octal"] or found["hex"]:
+        byte = int(found["octal"], 8) & 0xFF if found["octal"] else int(found["hex"], 16)
+        return chr(byte if byte < 0x80 else 0xDC00 + byte)
+    number = int(found["u"] or found["U"], 16)
+    return "\ufffd" if number > 0x10FFFF or 0xD800 <= number < 0xE000 else chr(number)

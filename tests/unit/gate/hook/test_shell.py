@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from corpusguard.config.gate import MEMORY_FILES
 from corpusguard.gate.hook.paths import MemoryFiles
 from corpusguard.gate.hook.shell import shell_changes
-from corpusguard.gate.hook.shell_words import Unreadable, pipelines
+from corpusguard.gate.hook.shell_model import Unreadable
+from corpusguard.gate.hook.shell_script import parse
 from corpusguard.gate.hook.toolcall import Blocked
 
 MEMORY = MemoryFiles(MEMORY_FILES, Path("/project"))
@@ -55,7 +56,7 @@ def test_what_is_quoted_is_what_is_written(text):
 
 
 SEEN = {
-    "echo -n a b > CLAUDE.md": "a b\n",
+    "echo -n a b > CLAUDE.md": "a b",
     "echo a >> CLAUDE.md": "old\na\n",
     "printf '%s: %s\\n' a b c d > CLAUDE.md": "a: b\nc: d\n",
     "printf '100%%' > CLAUDE.md": "100%",
@@ -65,11 +66,9 @@ SEEN = {
     "echo a | tee CLAUDE.md": "a\n",
     "echo a \\\n  > CLAUDE.md": "a\n",
     "sed -i 's/old/new/' CLAUDE.md": "new\n",
-    "if true; then echo a > CLAUDE.md; fi": "a\n",
     "cd memory\necho a > b.md": "a\n",
     "true > CLAUDE.md": "",
     "echo 5000 > CLAUDE.md": "5000\n",
-    "echo 5 2> CLAUDE.md": "5\n",
 }
 
 
@@ -115,6 +114,8 @@ UNSEEN = [
     'printf "$F" > CLAUDE.md',
     "echo a | tee x | tee CLAUDE.md",
     "cat > x <<EOF\n$(echo a > CLAUDE.md)\nEOF",
+    "echo 5 2> CLAUDE.md",
+    "if true; then echo a > CLAUDE.md; fi",
 ]
 
 
@@ -129,7 +130,7 @@ def test_what_cannot_be_seen_is_blocked(command):
 def test_what_does_not_end_is_unreadable(command):
     """An open quote, bracket or here-document."""
     with pytest.raises(Unreadable):
-        pipelines(command)
+        parse(command)
 
 
 @pytest.mark.parametrize(

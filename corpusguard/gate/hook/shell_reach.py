@@ -1,0 +1,165 @@
+"""Whether the words of a command name or lead to memory, from wherever it may be by then."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final
+
+from corpusguard.gate.hook.paths import WILD
+from corpusguard.gate.hook.shell_model import Kind
+from corpusguard.gate.hook.shell_values import DECLARES, Variables, split
+from corpusguard.gate.hook.toolcall import Blocked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from corpusguard.gate.hook.paths import MemoryFiles
+    from corpusguard.gate.hook.shell_model import Command, Word
+
+HINT: Final = (
+    "use the Write or Edit tool for a memory file, or one plain command in a call of its own: "
+    "`cat >> FILE <<'EOF'` with the text. docs/hook.md says what else is read."
+)
+_MOVES: Final = frozenset({"cd", "pushd"})
+_SEES_VARIABLES: Final = DECLARES | {"set", "source", ".", "eval", "trap"}
+_MOST_FOLDERS: Final = 64
+_MOST_PIECES: Final = 50
+_LONGEST_PATH: Final = 4_096
+_PIECES: Final = re.compile(r"[\s,:;|]+")
+
+
+def unseen(what: str) -> Blocked:
+    """Return the refusal of a write whose place or text cannot be worked out."""
+    return Blocked(f"Bash: {what}, and what would be written cannot be seen", hint=HINT)
+
+
+class Reach:
+    """What one tool call can get at."""
+
+    def __init__(self, cwd: str, memory: MemoryFiles) -> None:
+        self._memory = memory
+        self._folders = [cwd]
+        """Wherever it may be when it writes."""
+        self._lost = False
+        """Whether it may be somewhere else, too."""
+        self._touched: dict[tuple[str, int], bool] = {}
+        self._led: dict[tuple[str, int], bool] = {}
+        """What has been found out, by text and how many folders there were."""
+        self.variables = Variables(self._folders)
+
+    def move(self, commands: Sequence[Command], *, plain: bool) -> None:
+        """Follow ``cd``: each may happen or fail, so every folder on the way counts."""
+        calls = [(command, split(command)[1]) for command in commands]
+        moves = [
+            (command, call) for command, call in calls if call and call[0].text in _MOVES | {"popd"}
+        ]
+        for number, (command, call) in enumerate(moves):
+            operands = [one for one in call[1:] if one.text == "-" or one.text[:1] != "-"]
+            back = call[0].text == "popd" or (operands and operands[0].text == "-")
+            values = self.variables.of(operands[0]) if operands else None
+            if back or (operands and values is None) or len(self._folders) > _MOST_FOLDERS:
+                self._lost = self._lost or not back or not number
+                continue
+            reached = [
+                posixpath.join(folder, posixpath.expanduser(text))
+                for folder in self._folders
+                for text in (values.texts if values else ("~",))
+            ]
+            # A first `cd` into a folder that is there, with all the rest after `&&`.
+            surely = plain and command is commands[0] and len(moves) == 1 and len(reached) == 1
+            if surely and command.followed == "&&" and os.path.isdir(reached[0]):  # noqa: PTH112
+                self._folders.clear()
+            self._folders.extend(one for one in reached if one not in self._folders)
+
+    def inside(self) -> bool:
+        """Tell whether it may be in a memory folder."""
+        return self._lost or self.leads("x/..")
+
+    def text(self, word: Word) -> str:
+        """Return what a word stands for where that is one thing, else its source."""
+        values = self.variables.of(word)
+        return values.texts[0] if values and len(values.texts) == 1 else word.text
+
+    def known(self, word: Word) -> bool:
+        """Tell whether it is known what a word stands for."""
+        return self.variables.of(word) is not None
+
+    def is_memory(self, word: Word) -> bool:
+        """Tell whether what is written to a place may go into memory.
+
+        Raises:
+            Blocked: It is not known where it goes.
+        """
+        values = self.variables.of(word)
+        if values is None:
+            raise unseen(f"where {word.text!r} leads is only known when it runs")
+        if self._lost and any(not text.startswith(("/", "~")) for text in values.texts):
+            raise unseen(f"the folder of {word.text!r} is only known when it runs")
+        return any(map(self.leads, self._pieces(word)))
+
+    def places(self, word: Word) -> list[str] | None:
+        """Return the memory files that a word names; None: it may name others."""
+        values = self.variables.of(word)
+        if values is None or not values.exact or self._lost:
+            return None
+        found = []
+        for text in values.texts:
+            for folder in self._folders:
+                if self._memory.holds(text, folder):
+                    found.append(posixpath.join(folder, posixpath.expanduser(text)))
+                elif self._leads_from(folder, text):
+                    return None
+        return found
+
+    def reaches(self, word: Word) -> bool:
+        """Tell whether an argument names or leads to memory."""
+        return self.touches(word.text) or any(self.touches(text) for text in self._pieces(word))
+
+    def touches(self, text: str) -> bool:
+        """Tell whether a text names memory, or is a path or pattern that leads there."""
+        key = (text, len(self._folders))
+        if key not in self._touched:
+            self._touched[key] = self._touches(text)
+        return self._touched[key]
+
+    def _touches(self, text: str) -> bool:
+        if self._memory.mentions(text):
+            return True
+        if len(text) > _LONGEST_PATH or any(one.isspace() for one in text):
+            return False
+        forms = {text, text.rpartition("=")[2]} | ({text[2:]} if text.startswith("-") else set())
+        return self._memory.mentioned_in(text) or any(self.leads(one) for one in forms if one)
+
+    def leads(self, text: str) -> bool:
+        """Tell whether a path or pattern is, or may be, a memory file or folder."""
+        key = (text, len(self._folders))
+        if key not in self._led:
+            self._led[key] = any(self._leads_from(folder, text) for folder in self._folders)
+        return self._led[key]
+
+    def feeds_programs(self, commands: Sequence[Command]) -> bool:
+        """Tell whether a variable with the name of memory is handed on."""
+        calls = [call for command in commands if (call := split(command)[1])]
+        handed = any(call[0].text in _SEES_VARIABLES for call in calls)
+        return any(
+            self.reaches(word)
+            for name, word in self.variables.stored()
+            if handed or name in os.environ
+        )
+
+    def _leads_from(self, folder: str, text: str) -> bool:
+        if set(folder) & WILD:
+            folder, text = "/", posixpath.join(folder, text)
+        return self._memory.may_hold(text, folder) or self._memory.contains(text, folder)
+
+    def _pieces(self, word: Word) -> Iterator[str]:
+        """Yield what a word stands for, and what a shell would split it into."""
+        values = self.variables.of(word)
+        expanded = any(part.kind is Kind.EXPANSION for part in word.parts)
+        for text in values.texts if values else ():
+            yield text
+            if expanded:
+                pieces = _PIECES.split(text)
+                yield from pieces[:_MOST_PIECES] if len(pieces) > 1 else ()
