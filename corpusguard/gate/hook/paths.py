@@ -6,7 +6,6 @@ import fnmatch
 import os
 import re
 import unicodedata
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -14,11 +13,14 @@ from corpusguard.gate.hook.disk import Exhausted, matches, same_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 WILD: Final = frozenset("*?[")
 _LONGEST: Final = 4_096
 """Characters of a path; a system takes no longer one."""
 _FOLDED_TAIL: Final = re.compile(r"[. ]+(?=/|$)")
+_GOING: Final = "chdir|cd|pushd|cp|install|ln|mv|rsync|tar|unzip"
+"""Words of code after which the bare name of a folder is a place."""
 _URI: Final = re.compile(r"file:(?://[^/]*)?(?=/)", re.IGNORECASE)
 
 
@@ -51,6 +53,7 @@ class MemoryFiles:
         self._in_text = re.compile(
             rf"{name}|(?<![\w.-])(?:{folder})/|/(?:{folder})(?![\w.-])"
             rf"|['\"`](?:{folder})['\"`]"
+            rf"|\b(?:{_GOING})\b[^\n;|&]{{0,300}}?[\s='\"(](?:{folder})(?![\w.-])"
         )
         # Not ":memory:", which is what SQLite calls a database without a file.
         self._in_word = re.compile(
@@ -118,7 +121,7 @@ class MemoryFiles:
 
     def _within(self, path: str) -> str:
         """Return what counts of an absolute path or pattern."""
-        root = next((one for one in self._roots if path.startswith(one)), "")
+        root = next((one for one in self._roots if f"{path}/".startswith(one)), "")
         return path[len(root) :]
 
     def _known(self, real: str) -> Iterator[str]:
@@ -161,7 +164,7 @@ def _folded(text: str) -> str:
 
 def _loosened(pattern: str) -> str:
     """Return a wider pattern of "*" and "?" alone: brackets and extended groups are not read."""
-    wide = re.sub(r"\[\[?[^\[\]]*(?:\[:\w+:\][^\[\]]*)*\]", "?", pattern)
+    wide = re.sub(r"\[[!^]?\]?(?:\[[:.=][^\[\]]*\]|[^\[\]])*+\]", "?", pattern)
     return re.sub(r"[?*+@!]\([^()]*\)", "*", wide).replace("[", "*")
 
 

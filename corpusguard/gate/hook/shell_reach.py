@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from corpusguard.gate.hook.paths import MemoryFiles
-    from corpusguard.gate.hook.shell_model import Command, Word
+    from corpusguard.gate.hook.shell_model import Command, Script, Word
 
 HINT: Final = (
     "use the Write or Edit tool for a memory file, or one plain command in a call of its own: "
@@ -26,8 +26,10 @@ _MOVES: Final = frozenset({"cd", "pushd"})
 _SEES_VARIABLES: Final = DECLARES | {"set", "source", ".", "eval", "trap"}
 _MOST_FOLDERS: Final = 64
 _MOST_PIECES: Final = 50
+_MOST_WORDS: Final = 20_000
 _LONGEST_PATH: Final = 4_096
 _PIECES: Final = re.compile(r"[\s,:;|]+")
+_WORDS: Final = re.compile(r"[\s'\"`<>|;&(){},=]+")
 
 
 def unseen(what: str) -> Blocked:
@@ -115,7 +117,11 @@ class Reach:
 
     def reaches(self, word: Word) -> bool:
         """Tell whether an argument names or leads to memory."""
-        return self.touches(word.text) or any(self.touches(text) for text in self._pieces(word))
+        return (
+            self.touches(word.text)
+            or any(self.touches(text) for text in self._pieces(word))
+            or any(part.inner and self._gets(part.inner) for part in word.parts)
+        )
 
     def touches(self, text: str) -> bool:
         """Tell whether a text names memory, or is a path or pattern that leads there."""
@@ -128,7 +134,7 @@ class Reach:
         if self._memory.mentions(text):
             return True
         if len(text) > _LONGEST_PATH or any(one.isspace() for one in text):
-            return False
+            return any(map(self._names, set(_WORDS.split(text)[:_MOST_WORDS])))
         forms = {text, text.rpartition("=")[2]} | ({text[2:]} if text.startswith("-") else set())
         return self._memory.mentioned_in(text) or any(self.leads(one) for one in forms if one)
 
@@ -147,6 +153,29 @@ class Reach:
             self.reaches(word)
             for name, word in self.variables.stored()
             if handed or name in os.environ
+        )
+
+    def _gets(self, script: Script) -> bool:
+        """Tell whether a substitution's commands are given the name of memory."""
+        words = [
+            word
+            for command in script.commands
+            for word in (*command.words, *(one.target for one in command.redirections))
+        ]
+        return any(map(self.reaches, words))
+
+    def _names(self, piece: str) -> bool:
+        """Tell whether a word of code or prose leads to memory."""
+        plain = piece.strip("*?./")
+        if not plain or len(piece) > _LONGEST_PATH:
+            return False
+        if "/" in piece or set(piece) & {"*", "?"}:
+            return not piece.startswith("[") and self.leads(piece)
+        # A folder's bare name is a word like others; a link's is none.
+        return any(
+            self._memory.holds(piece, one)
+            or (os.path.islink(posixpath.join(one, piece)) and self._memory.contains(piece, one))  # noqa: PTH114
+            for one in self._folders
         )
 
     def _leads_from(self, folder: str, text: str) -> bool:

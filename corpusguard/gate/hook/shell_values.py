@@ -41,7 +41,7 @@ _AT_RUN_TIME: Final = re.compile(
 _NUMBERS: Final = re.compile(r"\$(?:[?#$!]|\(\(|\{#\w+(?:\[[@*]\])?\}|RANDOM|SECONDS|LINENO)")
 _SETS: Final = re.compile(r"\$\{(\w+):?=")
 _LAST: Final = re.compile(r"\$\{(\w+)##\*/\}")
-ANY: Final = "[!/]*"
+ANY: Final = "[a-z]*"
 """Stands for one component of a path, whichever."""
 _HARMLESS: Final[Mapping[str, re.Pattern[str]]] = {
     "mktemp": re.compile(r"-[dqut]+|[\w./-]*X{3,}[\w.]*"),

@@ -65,7 +65,8 @@ class WordReader:
             pair = self._text[self._at : self._at + 2]
             if pair in {"<(", ">("} and self._at == begun:
                 self._at += 2
-                parts.append(Part(pair, Kind.EXPANSION, self.substituted()))
+                script = self.substituted()
+                parts.append(Part(self._text[begun : self._at], Kind.EXPANSION, script))
             elif character in " \t\n;&|()<>":
                 break
             elif pair == "\\\n":
