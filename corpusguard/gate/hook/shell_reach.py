@@ -133,9 +133,11 @@ class Reach:
     def _touches(self, text: str) -> bool:
         if self._memory.mentions(text):
             return True
+        if _WORDS.search(text) and any(map(self._names, set(_WORDS.split(text)[:_MOST_WORDS]))):
+            return True
         if len(text) > _LONGEST_PATH or any(one.isspace() for one in text):
-            return any(map(self._names, set(_WORDS.split(text)[:_MOST_WORDS])))
-        forms = {text, text.rpartition("=")[2]} | ({text[2:]} if text.startswith("-") else set())
+            return False
+        forms = {text, text.rpartition("=")[2]} | ({text[2:]} if re.match("-[^-]", text) else set())
         return self._memory.mentioned_in(text) or any(self.leads(one) for one in forms if one)
 
     def leads(self, text: str) -> bool:
@@ -169,8 +171,8 @@ class Reach:
         plain = piece.strip("*?./")
         if not plain or len(piece) > _LONGEST_PATH:
             return False
-        if "/" in piece or set(piece) & {"*", "?"}:
-            return not piece.startswith("[") and self.leads(piece)
+        if "/" in piece or ("." in piece and set(piece) & {"*", "?"}):
+            return self.leads(piece)
         # A folder's bare name is a word like others; a link's is none.
         return any(
             self._memory.holds(piece, one)

@@ -122,6 +122,8 @@ class _Reader(WordReader):
             opened.append("(")
         elif opened and opened[-1] == "(":
             opened.pop()
+        elif opened and not self._command.redirections:
+            self._command = Command()  # it was a pattern of a case
         self._at += 1
         self._finish(script, bracket)
 

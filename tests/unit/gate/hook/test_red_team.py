@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -117,27 +118,20 @@ def commands():
     """Each command once, the spellings and carriers in turn."""
     found = []
     for number, (shape, spelling) in enumerate(product(SHAPES, SPELLINGS)):
-        if number % 3 == 0 or spelling in PLAIN[:2] or shape == SHAPES[0]:
-            found.append(shape.replace("T", spelling).replace("P", CARRIERS[number % len(CARRIERS)]))
-    found += [shape.replace("P", carrier).replace("T", "CLAUDE.md") for shape in SHAPES[:7] for carrier in CARRIERS]
-    for shape in FROM_FILES:
-        quoted = any(mark + "T" in shape or "T" + mark in shape for mark in "'\"")
-        for number, spelling in enumerate(PLAIN if quoted else SPELLINGS):
-            if spelling in PLAIN or hash_of(shape, number) == 0:
-                found.append(replaced(shape, spelling))
-    found += [one.replace("'C'", f"'{CLAIM}'").replace("/C/", f"/{CLAIM}/").replace("+C'", f"+{CLAIM}'") for one in OWN_SPELLING]
-    return list(dict.fromkeys(found))
+        if number % 7 == 0 or shape == SHAPES[0]:
+            found.append(filled(shape, P=CARRIERS[number % len(CARRIERS)], T=spelling))
+    for carrier in CARRIERS:
+        found += [filled(shape, P=carrier, T="CLAUDE.md") for shape in (SHAPES[1], SHAPES[6])]
+    for number, shape in enumerate(FROM_FILES):
+        spellings = PLAIN[number % 2 :: 2] if re.search("['\"]T|T['\"]", shape) else SPELLINGS[number % 9 :: 9]
+        found += [filled(shape, T=one) for one in {"CLAUDE.md", *spellings}]
+    found += [filled(one, C=CLAIM) for one in OWN_SPELLING]
+    return sorted(set(found))
 
 
-def hash_of(shape, number):
-    return (len(shape) + number) % 5
-
-
-def replaced(shape, spelling):
-    """Put the path where a capital T stands alone."""
-    import re
-
-    return re.sub(r"(?<![A-Z_])T(?![A-Z_])", lambda _: spelling, shape)
+def filled(shape, **texts):
+    """Put texts where their capital letters stand alone."""
+    return re.sub(r"(?<![\w$])[PTC](?![\w*])", lambda one: texts.get(one[0], one[0]), shape)
 
 
 def fill(folder):
