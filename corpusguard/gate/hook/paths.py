@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WILD: Final = frozenset("*?[")
 _LONGEST: Final = 4_096
 """Characters of a path; a system takes no longer one."""
-_FOLDED_TAIL: Final = re.compile(r"[. ]+(?=/|$)")
+_FOLDED_TAIL: Final = re.compile(r"(?:[.\s]|[\x00-\x1f\x7f])+(?=/|$)")
 _GOING: Final = "chdir|cd|pushd|cp|install|ln|mv|rsync|tar|unzip"
 """Words of code after which the bare name of a folder is a place."""
 _URI: Final = re.compile(r"file:(?://[^/]*)?(?=/)", re.IGNORECASE)
@@ -150,6 +150,7 @@ def _spellings(path: str) -> Iterator[str]:
     for one in list(found):
         if uri := _URI.match(one):
             found |= {one[uri.end() :], unquote(one[uri.end() :])}
+        found.add(unquote(one))
         found.add(os.path.expanduser(one))  # noqa: PTH111 (a "~" that is no user stays as it is)
     return (one for one in found if "\0" not in one)
 

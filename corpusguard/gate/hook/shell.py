@@ -112,6 +112,8 @@ class _Reading:
             names = {name for name, _ in assigned} | {word.text for word in call[:1]}
             self._trusted = self._trusted and not names & _UNSETTLING
         self._reach.move(every, plain=plain)
+        if self._reach.misplaced():
+            raise unseen("a variable that says where files are names memory")
         if self._reach.feeds_programs(every):
             self._kept = self._kept or "a variable"
         for one in scripts:
@@ -176,8 +178,7 @@ class _Reading:
         if any(map(self._reach.reaches, _flow(command))):
             raise unseen(f"{shown} is given the name of memory")
         for number in outputs(call):
-            if not self._reach.known(words[number]):
-                raise unseen(f"{shown} may write to {words[number].text}")
+            self._reach.is_memory(words[number])  # it has to be known where that is
         names: list[str] | None = []
         if writes_to_names_it_reads(call):
             source = command.feeds
@@ -221,7 +222,7 @@ def _targets(
     ]
     name = program(call[0]) if call else ""
     if name == "tee":
-        found += [(word, None) for word in words[1:] if not word.text.startswith("-")]
+        found += [(word, None) for word in words[1:]]
     if name == "sed" and any(map(in_place_option, call[1:])):
         found += [(words[number], None) for number in sed_parts(call)[1]]
     return found

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate.hook.paths import WILD
-from corpusguard.gate.hook.shell_model import Kind
+from corpusguard.gate.hook.shell_model import Kind, Part, Word
 from corpusguard.gate.hook.shell_values import DECLARES, Variables, split
 from corpusguard.gate.hook.toolcall import Blocked
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from corpusguard.gate.hook.paths import MemoryFiles
-    from corpusguard.gate.hook.shell_model import Command, Script, Word
+    from corpusguard.gate.hook.shell_model import Command, Script
 
 HINT: Final = (
     "use the Write or Edit tool for a memory file, or one plain command in a call of its own: "
@@ -24,6 +24,8 @@ HINT: Final = (
 )
 _MOVES: Final = frozenset({"cd", "pushd"})
 _SEES_VARIABLES: Final = DECLARES | {"set", "source", ".", "eval", "trap"}
+_PLACES: Final = frozenset({"HOME", "PWD", "OLDPWD", "CDPATH"})
+_HOME: Final = Word((Part("$HOME", Kind.EXPANSION),))
 _MOST_FOLDERS: Final = 64
 _MOST_PIECES: Final = 50
 _MOST_WORDS: Final = 20_000
@@ -46,6 +48,7 @@ class Reach:
         """Wherever it may be when it writes."""
         self._lost = False
         """Whether it may be somewhere else, too."""
+        self._in_memory = False
         self._touched: dict[tuple[str, int], bool] = {}
         self._led: dict[tuple[str, int], bool] = {}
         """What has been found out, by text and how many folders there were."""
@@ -60,33 +63,34 @@ class Reach:
         for number, (command, call) in enumerate(moves):
             operands = [one for one in call[1:] if one.text == "-" or one.text[:1] != "-"]
             back = call[0].text == "popd" or (operands and operands[0].text == "-")
+            if not operands and not back:
+                operands = [_HOME]
             values = self.variables.of(operands[0]) if operands else None
-            if back or (operands and values is None) or len(self._folders) > _MOST_FOLDERS:
+            self._in_memory = self._in_memory or any(map(self.reaches, operands))
+            if back or values is None or len(self._folders) > _MOST_FOLDERS:
                 self._lost = self._lost or not back or not number
                 continue
             reached = [
                 posixpath.join(folder, posixpath.expanduser(text))
                 for folder in self._folders
-                for text in (values.texts if values else ("~",))
+                for text in values.texts
             ]
             # A first `cd` into a folder that is there, with all the rest after `&&`.
             surely = plain and command is commands[0] and len(moves) == 1 and len(reached) == 1
             if surely and command.followed == "&&" and os.path.isdir(reached[0]):  # noqa: PTH112
                 self._folders.clear()
             self._folders.extend(one for one in reached if one not in self._folders)
+        self._touched.clear()
+        self._led.clear()
 
     def inside(self) -> bool:
         """Tell whether it may be in a memory folder."""
-        return self._lost or self.leads("x/..")
+        return self._in_memory or self.leads("x/..")
 
     def text(self, word: Word) -> str:
         """Return what a word stands for where that is one thing, else its source."""
         values = self.variables.of(word)
         return values.texts[0] if values and len(values.texts) == 1 else word.text
-
-    def known(self, word: Word) -> bool:
-        """Tell whether it is known what a word stands for."""
-        return self.variables.of(word) is not None
 
     def is_memory(self, word: Word) -> bool:
         """Tell whether what is written to a place may go into memory.
@@ -100,6 +104,10 @@ class Reach:
         if self._lost and any(not text.startswith(("/", "~")) for text in values.texts):
             raise unseen(f"the folder of {word.text!r} is only known when it runs")
         return any(map(self.leads, self._pieces(word)))
+
+    def misplaced(self) -> bool:
+        """Tell whether a variable that says where files are is set to memory."""
+        return any(name in _PLACES and self.reaches(word) for name, word in self.variables.stored())
 
     def places(self, word: Word) -> list[str] | None:
         """Return the memory files that a word names; None: it may name others."""
@@ -185,10 +193,20 @@ class Reach:
             folder, text = "/", posixpath.join(folder, text)
         return self._memory.may_hold(text, folder) or self._memory.contains(text, folder)
 
+    @staticmethod
+    def _compatible(word: Word) -> Iterator[str]:
+        """Yield a pattern for a word of which a part is not known, if the rest says something."""
+        text = "".join("*" if one.kind is Kind.EXPANSION else one.text for one in word.parts)
+        pattern = text.rpartition("=")[2]
+        if pattern.rpartition("/")[2].strip("*"):
+            yield pattern
+
     def _pieces(self, word: Word) -> Iterator[str]:
         """Yield what a word stands for, and what a shell would split it into."""
         values = self.variables.of(word)
         expanded = any(part.kind is Kind.EXPANSION for part in word.parts)
+        if values is None:
+            yield from self._compatible(word)
         for text in values.texts if values else ():
             yield text
             if expanded:

@@ -212,6 +212,8 @@ class _Reader(WordReader):
         self._at += len(operator)
         self._skip()
         target = self._word()
+        if target.bare and target.text == "!":
+            raise Unreadable(f"shells differ on what {operator}! writes to")
         if operator in {"<<", "<<-"}:
             if any(part.kind is Kind.EXPANSION for part in target.parts):
                 raise Unreadable("the end of a here-document is not plain")

@@ -183,6 +183,14 @@ BLOCKED = {
     "a digit": bash("echo 5000 > CLAUDE.md"),
     "appended to a sentence": bash("printf ' except on Sundays.' >> memory/tail.md"),
     "an editor": bash("ed CLAUDE.md < script"),
+    "in pieces": bash("printf 'Rent may ' > memory/a.md; printf 'rise freely.' >> memory/a.md"),
+    "in pieces of which one may fail": bash(
+        "false && echo 'Never write that' > memory/a.md; echo 'rent may rise freely.' >> memory/a.md"
+    ),
+    "a text for a shell": bash("echo 'cp notes.txt CLAUDE.md' | sh"),
+    "a script that is run at once": bash("cat > s.sh <<'E'\ncp notes.txt CLAUDE.md\nE\nsh s.sh"),
+    "a pattern in the folder": bash("cp notes.txt m*/tail.md"),
+    "a place known at run time": bash('cp notes.txt "$(cat name)"'),
     # Others
     "another tool": lambda folder: event(
         "mcp__filesystem__write_file", folder, path=str(folder / "CLAUDE.md"), content=LIE

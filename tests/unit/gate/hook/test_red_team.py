@@ -6,7 +6,7 @@ a real bash in a folder of its own; those after which a memory file holds the cl
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import re
 import shutil
@@ -15,9 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import pytest
-from typer.testing import CliRunner
 
-from corpusguard.cli import app
 from corpusguard.config.gate import MEMORY_FILES
 from corpusguard.gate.hook.paths import MemoryFiles
 from corpusguard.gate.hook.statements import is_claim, statements
@@ -71,14 +69,14 @@ FROM_FILES = [
     "cat > s.sh <<E\ncp claims.txt T\nE\nsh s.sh", "echo 'cp claims.txt T' > s.sh; . ./s.sh", "source <(echo cp claims.txt T)",
     "python3 -c \"import shutil; shutil.copy('claims.txt', 'T')\"", "python3 - <<E\nopen('T','w').write(open('claims.txt').read())\nE",
     "echo \"open('T','w').write(open('claims.txt').read())\" | python3", "perl -e 'open F,\">T\"; print F `cat claims.txt`'",
-    "curl -so T file://$PWD/claims.txt", "F=T; cp claims.txt $F", "F=T; G=$F; cp claims.txt \"$G\"", "F=T.txt; cp claims.txt ${F%.txt}",
+    "curl -so T file://$PWD/claims.txt", "F=T; cp claims.txt $F", 'F=T; G=$F; cp claims.txt "$G"', "F=T.txt; cp claims.txt ${F%.txt}",
     "F=xT; cp claims.txt ${F#x}", "F=T; cp claims.txt ${F/x/y}", "F=T; R=F; cp claims.txt ${!R}", "a=(x T); cp claims.txt ${a[1]}",
     "declare F=T; cp claims.txt $F", "declare -n R=F; R=T; cp claims.txt $F", "read F <<< T; cp claims.txt $F",
     "printf -v F %s T; cp claims.txt $F", "export F=T; sh -c 'cp claims.txt $F'", "set -- T; cp claims.txt $1", "F=T bash -c 'cp claims.txt $F'",
     "f() { cp claims.txt $1; }; f T", "f() { cp $1 $2; }; f claims.txt T", "for F in T; do cp claims.txt $F; done",
     "echo T | while read F; do cp claims.txt $F; done", "echo T | xargs cp claims.txt", "echo T > n; cp claims.txt $(cat n)",
     "mapfile -t A <<< T; cp claims.txt ${A[0]}", "cp claims.txt $(printf T)", "alias w=cp; shopt -s expand_aliases\nw claims.txt T",
-    "while read -r l; do echo \"$l\" > T; done < claims.txt", "cat claims.txt > >(cat > T); sleep 0.1", "cat claims.txt | tee >(cat > T); sleep 0.1",
+    'while read -r l; do echo "$l" > T; done < claims.txt', "cat claims.txt > >(cat > T); sleep 0.1", "cat claims.txt | tee >(cat > T); sleep 0.1",
     "sed -i 's/.*/Rent may rise by 10 per cent./' T", "sed -i 's/old/Rent may rise by 10 per cent./' T", "perl -pi -e 's/.*/Rent may rise by 10 per cent./' T",
     "printf 'r claims.txt\\nw\\nq\\n' | ed -s T", "split -b 9999 claims.txt x && mv xaa T", "tar cf - claims.txt | tar xOf - > T",
     "trap 'cat claims.txt > T' DEBUG; :", "PROG=cp; $PROG claims.txt T", "C='cp claims.txt T'; $C", "$(echo cp) claims.txt T", "c''p claims.txt T",
@@ -93,7 +91,7 @@ OWN_SPELLING = [
     "cd docs; echo 'C' > ../CLAUDE.md", "cd docs; cd ..; echo 'C' > CLAUDE.md", "pushd docs; popd; echo 'C' > CLAUDE.md", "cd lnk/..; echo 'C' > CLAUDE.md",
     "cp claims.txt memory", "cp claims.txt memory/", "cp -t memory claims.txt", "cp -tmemory claims.txt", "mv claims.txt m*", "cp claims.txt {memory,docs}",
     "install -D claims.txt memory/new/facts.md", "D=memory; cp claims.txt $D", "D=mem; cp claims.txt ${D}ory/facts.md", "D=mem E=ory; cp claims.txt $D$E/facts.md",
-    "A=mem; B=ory; cp claims.txt $A$B", "A=CLAU; B=DE.md; echo 'C' > $A$B", "A=CLAU; B=DE.md; eval \"echo 'C' > $A$B\"", "A=CLAU; sh -c \"cp claims.txt ${A}DE.md\"",
+    "A=mem; B=ory; cp claims.txt $A$B", "A=CLAU; B=DE.md; echo 'C' > $A$B", "A=CLAU; B=DE.md; eval \"echo 'C' > $A$B\"", 'A=CLAU; sh -c "cp claims.txt ${A}DE.md"',
     "mkdir -p new/memory; cp claims.txt new/memory/", "ln -s memory k; cp claims.txt k/facts.md", "ln CLAUDE.md k; cat claims.txt > k", "ln -s CLAUDE.md k; echo 'C' > k",
     "mv docs memory/d; cp claims.txt memory/d/x.md", "cp -r docs memory/", "tar cf a.tar claims.txt; tar xf a.tar -C memory", "rsync -a docs/ memory/",
     "printf '%s ' Rent may > CLAUDE.md; echo 'rise by 10 per cent.' >> CLAUDE.md", "echo 'Use X' > CLAUDE.md; sed -i 's/Use X/C/' CLAUDE.md",
@@ -123,7 +121,11 @@ def commands():
     for carrier in CARRIERS:
         found += [filled(shape, P=carrier, T="CLAUDE.md") for shape in (SHAPES[1], SHAPES[6])]
     for number, shape in enumerate(FROM_FILES):
-        spellings = PLAIN[number % 2 :: 2] if re.search("['\"]T|T['\"]", shape) else SPELLINGS[number % 9 :: 9]
+        spellings = (
+            PLAIN[number % 2 :: 2]
+            if re.search("['\"]T|T['\"]", shape)
+            else SPELLINGS[number % 9 :: 9]
+        )
         found += [filled(shape, T=one) for one in {"CLAUDE.md", *spellings}]
     found += [filled(one, C=CLAIM) for one in OWN_SPELLING]
     return sorted(set(found))
@@ -155,13 +157,11 @@ def really_writes(command, folder):
     """Run it, and tell whether a memory file now holds the claim."""
     fill(folder)
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"}
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         subprocess.run(
             ["bash", "-c", command], cwd=folder, env=environment, timeout=5, check=False,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        pass
     known = MemoryFiles(MEMORY_FILES, folder)
     files = [one for one in folder.rglob("*") if one.is_file() and known.holds(str(one), "/")]
     return any(CLAIM in " ".join(one.read_text().split()) for one in files)
@@ -186,18 +186,43 @@ def passes(command, folder):
 def test_what_writes_a_claim_never_passes(tmp_path, monkeypatch):
     """Over 300 of them; which ones bash has carried out is counted, not assumed."""
     ready = tmp_path / "ready"
-    ready.mkdir()
     fill(ready)
     monkeypatch.setenv("HOME", str(ready))
     made = commands()
+    folders = [tmp_path / str(number) for number in range(len(made))]
     with ThreadPoolExecutor(4) as pool:
-        wrote = list(pool.map(really_writes, made, (folder(tmp_path, n) for n in range(len(made)))))
+        wrote = list(pool.map(really_writes, made, folders))
     real = [command for command, one in zip(made, wrote, strict=True) if one]
     assert len(real) > 300
     assert [command for command in real if passes(command, ready)] == []
 
 
-def folder(parent, number):
-    found = parent / str(number)
-    found.mkdir()
-    return found
+ALSO = [
+    'awk "{print > \\"$(echo CLA)UDE.md\\"}" claims.txt', "HOME=memory; cd; cp ../claims.txt facts.md",
+    "HOME=memory; cp claims.txt ~/facts.md", "export HOME=$PWD/memory; cd; cp ../claims.txt facts.md",
+    "cd $(echo mem)ory; cp ../claims.txt facts.md", "cd $(cat n); cp ../claims.txt facts.md",
+    "cd $(ls -d m*); python3 x.py", "tee -- -/../CLAUDE.md < claims.txt", "cat claims.txt >! CLAUDE.md",
+    'echo a > ../"$(basename $PWD)"/CLAUDE.md', "cp claims.txt ~+/CLAUDE.md", "cp claims.txt ~-/facts.md",
+    "env F=CLAUDE.md sh -c 'cp claims.txt $F'", "X=CLAUDE.md make", "set -a; F=CLAUDE.md; ./script",
+    "sponge CLAUDE.md < claims.txt", "pandoc claims.txt -o CLAUDE.md", "busybox tee CLAUDE.md < claims.txt",
+    "rsync claims.txt CLAUDE.md", "mawk '{print > \"CLAUDE.md\"}' claims.txt", "watch -n1 'cp claims.txt CLAUDE.md'",
+    "chrt -o 0 cp claims.txt CLAUDE.md", "unshare -r cp claims.txt CLAUDE.md", "link claims.txt CLAUDE.md",
+    "vim -c 'w CLAUDE.md' x", "emacs --batch CLAUDE.md", "git restore --source=x CLAUDE.md",
+    "git stash push CLAUDE.md", "git checkout x -- memory", "git -c core.pager='tee CLAUDE.md' log",
+    "GIT_PAGER='tee CLAUDE.md' git log", "less -o CLAUDE.md x", "sort -k1 --outp CLAUDE.md x",
+    "find memory -fprintf memory/a y", "rg --pre 'cp claims.txt' x CLAUDE.md", "awk -v f=CLAUDE.md '{print > f}' x",
+    "sed -i.bak 's/old/Rent may rise/' C*", "sed -n 's/old/Rent/w CLAUDE.md' x", "sed 'r x' -i CLAUDE.md",
+    'echo a > "$1"', 'cp a "$2"', "tee $(cat n) < a", "dd if=a of=$(cat n)", 'sort -o "$(cat n)" a',
+    "ls | xargs -I{} sh -c 'echo a > {}'", "xargs -a list cp a", "cat <<'E' > run.sh\ncd memory\ncp ../a b\nE\nbash run.sh",
+    "echo a > memory\\/x; echo 'open", "cat <<E $(echo\n) > CLAUDE.md\nE", "${ echo cp; } a b > CLAUDE.md",
+    "echo a > CLAUDE.md\0.txt", "CDPATH=memory; cd sub && ls > x", "echo a 3>CLAUDE.md 1>&3", "cd memory && make",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ALSO)
+def test_what_this_machine_may_not_be_able_to_do_is_blocked(tmp_path, command):
+    """Programs that are not installed everywhere, other shells, and places known at run time."""
+    fill(tmp_path / "project")
+    known = MemoryFiles(MEMORY_FILES, tmp_path / "project")
+    with pytest.raises(Blocked):
+        changes(ToolCall("Bash", {"command": command}, str(tmp_path / "project")), known)

@@ -140,6 +140,10 @@ def test_what_does_not_end_is_unreadable(command):
         ("/elsewhere/CLAUDE.md", True), ("memory/x", True), ("a/Memory/b/c.txt", True),
         (".claude/memory/x.md", True), ("~/.claude/memory/x.md", True), ("./a/../CLAUDE.md", True),
         ("a\\CLAUDE.md", True), ("XCLAUDE.md", False), ("CLAUDE.md.bak", False),
+        ("CLAUDE.md.", True), ("CLAUDE.md/.", True), ("CLAUDE.md ", True), ("memory./x", True),
+        ("memory\\x.md", True), ("~root/CLAUDE.md", True), ("file:///project/CLAUDE%2Emd", True),
+        ("FILE://localhost/a/memory/x", True), ("file:///a/m%65mory/x", True), ("\uff23LAUDE.md", True),
+        ("CLAUDE\u200b.md", True), ("memory/x\r", True), ("missing/../CLAUDE.md", True),
         ("memory.md", True), ("memories.md", False), ("memoryx/a", False), ("src/main.py", False),
     ],
 )  # fmt: skip
