@@ -11,7 +11,6 @@ from corpusguard.gate.hook.said import newly_said
 from corpusguard.gate.hook.statements import is_claim, unreadable_characters
 from corpusguard.gate.hook.toolcall import Blocked, parse
 from corpusguard.gate.hook.writes import changes
-from corpusguard.gate.judges.prompt import addresses_the_judge
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
@@ -93,6 +92,9 @@ def _claimed(change: Change, scope: str) -> list[_Claimed]:
             if why := unreadable_characters(one):
                 raise Blocked(f"{change.path}: {why}: {_shown(one)}", hint="Write plain text.")
         claims = tuple(one for one in new if is_claim(one, scope=scope))
+        if claims:
+            # Here, not above: it brings all that asks models, and nearly no call writes a claim.
+            from corpusguard.gate.judges.prompt import addresses_the_judge  # noqa: PLC0415
         for one in claims:
             if said := addresses_the_judge(one):
                 raise Blocked(f"{change.path}: the claim speaks to a model ({said!r})")
