@@ -10,13 +10,9 @@ import pytest
 
 from corpusguard.config.gate import MEMORY_FILES
 from corpusguard.gate.hook.paths import MemoryFiles
+from corpusguard.gate.hook.said import newly_said
 from corpusguard.gate.hook.shell import shell_changes
-from corpusguard.gate.hook.statements import (
-    blocks,
-    is_claim,
-    statements,
-    unreadable_characters,
-)
+from corpusguard.gate.hook.statements import is_claim, statements, unreadable_characters
 from corpusguard.gate.hook.toolcall import Blocked
 from corpusguard.gate.judges.prompt import addresses_the_judge
 
@@ -33,7 +29,8 @@ def test_texts_of_100_000_characters(unit):
     """Each reader of foreign text, on the same few characters over and over."""
     text = unit * (100_000 // len(unit))
     begun = time.process_time()
-    for one in {*statements(text), *blocks(text)}:
+    said = (part for block, parts in newly_said("", text) for part in (block.text, *parts))
+    for one in {*statements(text), *said}:
         is_claim(one)
         is_claim(one[:4_000])
         unreadable_characters(one)

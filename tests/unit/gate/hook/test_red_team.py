@@ -18,7 +18,8 @@ import pytest
 
 from corpusguard.config.gate import MEMORY_FILES
 from corpusguard.gate.hook.paths import MemoryFiles
-from corpusguard.gate.hook.statements import is_claim, statements
+from corpusguard.gate.hook.said import newly_said
+from corpusguard.gate.hook.statements import is_claim
 from corpusguard.gate.hook.toolcall import Blocked, ToolCall
 from corpusguard.gate.hook.writes import changes
 
@@ -174,12 +175,13 @@ def passes(command, folder):
         found = changes(call, MemoryFiles(MEMORY_FILES, folder))
     except Blocked:
         return False
-    claims = {
+    claims = [
         one
         for change in found
-        for one in set(statements(change.after)) - set(statements(change.before))
+        for _, said in newly_said(change.before, change.after)
+        for one in said
         if is_claim(one)
-    }
+    ]
     return not claims
 
 
