@@ -12,6 +12,7 @@ So what is not understood here is blocked as soon as it could reach a memory fil
 
 from __future__ import annotations
 
+import posixpath
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -67,6 +68,7 @@ def shell_changes(
     try:
         script = parse(command)
         reading.script(script, plain=script.plain)
+        reading.scripts_left()
     except Unreadable as error:
         raise Blocked(f"Bash: the command cannot be read: {error}", hint=HINT) from error
     except RecursionError as error:
@@ -87,6 +89,10 @@ class _Reading:
         """What names memory and is left where a program may take it up."""
         self._ran = ""
         """A program that may do anything with what it finds."""
+        self._left: dict[str, str] = {}
+        """Texts that the call puts into files, by name."""
+        self._started: set[str] = set()
+        """Names of files that a shell is given."""
         self._disturbed = False
         """Whether a file may be removed or replaced in between."""
 
@@ -109,7 +115,7 @@ class _Reading:
             self._functions |= one.functions
         for command in every:
             assigned, call = split(command)
-            names = {name for name, _ in assigned} | {word.text for word in call[:1]}
+            names = {name for name, _ in assigned} | {self._reach.text(one) for one in call[:1]}
             self._trusted = self._trusted and not names & _UNSETTLING
         self._reach.move(every, plain=plain)
         if self._reach.misplaced():
@@ -119,6 +125,11 @@ class _Reading:
         for one in scripts:
             for command in one.commands:
                 self._command(command, plain=plain and one is script)
+
+    def scripts_left(self) -> None:
+        """Read the scripts that the call both writes and runs."""
+        for name in self._started & self._left.keys():
+            self.script(parse(self._left[name]), plain=False)
 
     def _command(self, command: Command, *, plain: bool) -> None:
         if command.loop or command.chooses:
@@ -139,7 +150,11 @@ class _Reading:
         if not reads or any(value and self._reach.reaches(value) for _, value in assigned if call):
             self._ran = self._ran or name
             self._refuse(command, call, words)
-        elif any(map(self._reach.reaches, _flow(command))):
+            return
+        for word, _ in targets:
+            if text := plain_output(command):
+                self._left[posixpath.basename(word.text)] = text
+        if any(map(self._reach.reaches, _flow(command))):
             stays = any(word.text not in _NOWHERE for word, _ in targets)
             if stays or name in DECLARES | {"read"} or (command.followed[:1] == "|" and not plain):
                 self._kept = self._kept or f"what {name or 'a redirection'} is given"
@@ -187,6 +202,8 @@ class _Reading:
             names = listed(call)
         if names is None or any(map(self._reach.leads, names)):
             raise unseen(f"{shown} may write to any file that it is given")
+        if "/" in call[0] or shown in {"source", "."} or SHELLS & {program(one) for one in call}:
+            self._started |= {posixpath.basename(one) for one in call}
         if SHELLS & {program(one) for one in call}:
             self._run(command, call)
 
@@ -198,8 +215,11 @@ class _Reading:
         for one in command.redirections:
             if one.operator in {"<<", "<<<"}:
                 texts.append(self._reach.text(one.target))
-        if command.feeds and (text := plain_output(command.feeds)):
+        source = command.feeds
+        if source and (text := plain_output(source)) is not None:
             texts.append(text)
+        elif source and any(map(_says, _sources(source))):
+            raise unseen(f"{call[0]} is given a text that other programs change")
         for text in texts:
             self.script(parse(text), plain=False)
 
@@ -228,10 +248,24 @@ def _targets(
     return found
 
 
-def _flow(command: Command) -> Iterator[Word]:
-    """Yield the words that a command gets, and those of the commands that it reads from."""
+def _sources(command: Command) -> Iterator[Command]:
+    """Yield a command and those that it reads from."""
     source: Command | None = command
     while source is not None:
+        yield source
+        source = source.feeds
+
+
+def _flow(command: Command) -> Iterator[Word]:
+    """Yield the words that a command gets, and those of the commands that it reads from."""
+    for source in _sources(command):
         yield from source.words
         yield from (one.target for one in source.redirections)
-        source = source.feeds
+
+
+def _says(command: Command) -> bool:
+    """Tell whether it brings in a text of its own."""
+    names = {program(word.text) for word in command.words[:1]}
+    return bool(names & {"echo", "printf"}) or any(
+        one.operator in {"<<", "<<<"} for one in command.redirections
+    )

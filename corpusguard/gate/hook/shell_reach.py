@@ -58,11 +58,13 @@ class Reach:
         """Follow ``cd``: each may happen or fail, so every folder on the way counts."""
         calls = [(command, split(command)[1]) for command in commands]
         moves = [
-            (command, call) for command, call in calls if call and call[0].text in _MOVES | {"popd"}
+            (command, call)
+            for command, call in calls
+            if call and self.text(call[0]) in _MOVES | {"popd"}
         ]
         for number, (command, call) in enumerate(moves):
             operands = [one for one in call[1:] if one.text == "-" or one.text[:1] != "-"]
-            back = call[0].text == "popd" or (operands and operands[0].text == "-")
+            back = self.text(call[0]) == "popd" or (operands and operands[0].text == "-")
             if not operands and not back:
                 operands = [_HOME]
             values = self.variables.of(operands[0]) if operands else None
@@ -158,7 +160,7 @@ class Reach:
     def feeds_programs(self, commands: Sequence[Command]) -> bool:
         """Tell whether a variable with the name of memory is handed on."""
         calls = [call for command in commands if (call := split(command)[1])]
-        handed = any(call[0].text in _SEES_VARIABLES for call in calls)
+        handed = any(self.text(call[0]) in _SEES_VARIABLES for call in calls)
         return any(
             self.reaches(word)
             for name, word in self.variables.stored()

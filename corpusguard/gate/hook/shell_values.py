@@ -27,7 +27,7 @@ _MOST: Final = 64
 _DEEPEST: Final = 8
 _ASSIGNED: Final = re.compile(r"(?P<name>[^\W\d]\w*)(?:\[[^\]]*\])?(?P<adds>\+?)=", re.ASCII)
 _REFERENCE: Final = re.compile(
-    r"\$(?:(?P<plain>\w+)|\{(?P<name>\w+)(?:\[[@*\d]+\])?"
+    r"\$(?:(?P<plain>\w+)|\{(?P<name>\w+)(?:\[[@\d]+\])?"
     r"(?:(?P<operator>:?[-+]|%%?|\#\#?)(?P<operand>[^$`'\"\\{}*?\[\]]*))?\})",
     re.ASCII,
 )
@@ -122,14 +122,16 @@ class Variables:
         assigned, call = split(command)
         for name, value in assigned:
             self._assigned.setdefault(name, []).append(value)
+        # A program that a variable names may be one that assigns.
+        hidden = bool(call) and any(part.kind is Kind.EXPANSION for part in call[0].parts)
         program = call[0].text if call else ""
         for word in call[1:]:
-            found = _ASSIGNED.match(word.text) if program in DECLARES else None
+            found = _ASSIGNED.match(word.text) if hidden or program in DECLARES else None
             if found and any("n" in one.text for one in call[1:] if one.text.startswith("-")):
                 self._assigned.setdefault(found["name"], []).append(None)
             elif found:
                 self._assigned.setdefault(found["name"], []).append(_value(word, found))
-            elif program in _READS and word.text.isidentifier():
+            elif (hidden or program in _READS) and word.text.isidentifier():
                 self._assigned.setdefault(word.text, []).append(None)
 
     def _of_part(self, part: Part, depth: int) -> Values | None:

@@ -22,6 +22,7 @@ from corpusguard.gate.hook.said import newly_said
 from corpusguard.gate.hook.statements import is_claim
 from corpusguard.gate.hook.toolcall import Blocked, ToolCall
 from corpusguard.gate.hook.writes import changes
+from tests.unit.gate.hook.red_team import MORE
 
 CLAIM = "Rent may rise by 10 per cent."
 
@@ -129,6 +130,7 @@ def commands():
         )
         found += [filled(shape, T=one) for one in {"CLAUDE.md", *spellings}]
     found += [filled(one, C=CLAIM) for one in OWN_SPELLING]
+    found += [one.replace("@CLAIM@", CLAIM) for one in MORE]
     return sorted(set(found))
 
 
