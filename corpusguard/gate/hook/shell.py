@@ -151,9 +151,8 @@ class _Reading:
             self._ran = self._ran or name
             self._refuse(command, call, words)
             return
-        for word, _ in targets:
-            if text := plain_output(command):
-                self._left[posixpath.basename(word.text)] = text
+        if targets and (text := plain_output(command)):
+            self._left |= {posixpath.basename(word.text): text for word, _ in targets}
         if any(map(self._reach.reaches, _flow(command))):
             stays = any(word.text not in _NOWHERE for word, _ in targets)
             if stays or name in DECLARES | {"read"} or (command.followed[:1] == "|" and not plain):

@@ -22,7 +22,7 @@ HINT: Final = (
     "use the Write or Edit tool for a memory file, or one plain command in a call of its own: "
     "`cat >> FILE <<'EOF'` with the text. docs/hook.md says what else is read."
 )
-_MOVES: Final = frozenset({"cd", "pushd"})
+_MOVES: Final = frozenset({"cd", "pushd", "popd"})
 _SEES_VARIABLES: Final = DECLARES | {"set", "source", ".", "eval", "trap"}
 _PLACES: Final = frozenset({"HOME", "PWD", "OLDPWD", "CDPATH"})
 _HOME: Final = Word((Part("$HOME", Kind.EXPANSION),))
@@ -58,9 +58,7 @@ class Reach:
         """Follow ``cd``: each may happen or fail, so every folder on the way counts."""
         calls = [(command, split(command)[1]) for command in commands]
         moves = [
-            (command, call)
-            for command, call in calls
-            if call and self.text(call[0]) in _MOVES | {"popd"}
+            (command, call) for command, call in calls if call and self.text(call[0]) in _MOVES
         ]
         for number, (command, call) in enumerate(moves):
             operands = [one for one in call[1:] if one.text == "-" or one.text[:1] != "-"]
