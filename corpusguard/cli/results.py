@@ -27,10 +27,10 @@ from corpusguard.report.records import dump, finding_from_record
 from corpusguard.report.summary import SIGN, percent, plural, span
 from corpusguard.report.text import clip, safe
 from corpusguard.rules import rule_id
-from corpusguard.service.age import ASK_AGAIN, refused_for_age
 
 if TYPE_CHECKING:
     from corpusguard.service import CorpusStatus, DocumentStatus
+    from corpusguard.service.results import CorpusAge
 
 _MOST_ERRORS: Final = 20
 
@@ -60,9 +60,8 @@ def status(
         heads = ("Document", "Verdict", "Last run, UTC", "Last good, UTC", "Coverage", "Open")
         here.output.page(table(heads, [_status_row(document) for document in found.documents]))
         for corpus in found.corpora:
-            if corpus.too_old_passages:
-                here.output.page(Text(safe(f"corpus {corpus.corpus}: {refused_for_age(corpus)}")))
-                here.output.page(Text(f"  next: {ASK_AGAIN}"))
+            for line in _refused(corpus):
+                here.output.page(Text(safe(line)))
         for error in found.errors[:_MOST_ERRORS]:
             line = f"run {error.run} as a whole: {error.rule} {clip(error.message, 300)}"
             here.output.page(Text(safe(line)))
@@ -97,6 +96,14 @@ def _awaiting(document: "DocumentStatus") -> tuple[str, str]:
     if not named:
         return "", ""
     return f"{', '.join(named)} of an earlier run,", "open until the source is asked"
+
+
+def _refused(corpus: "CorpusAge") -> list[str]:
+    from corpusguard.service.age import ASK_AGAIN, refused_for_age  # noqa: PLC0415 - heavy
+
+    if not corpus.too_old_passages:
+        return []
+    return [f"corpus {corpus.corpus}: {refused_for_age(corpus)}", f"  next: {ASK_AGAIN}"]
 
 
 def _status_row(document: "DocumentStatus") -> tuple[str | tuple[str, ...], ...]:
