@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.gate.references import Reference, covers, mentions
+from corpusguard.gate.words import composed, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _QUOTED: Final = 160
 _ANY: Final = "*"
@@ -61,6 +63,16 @@ _ABOVE: Final = re.compile(
 _SCOPE: Final = re.compile(r"^(?:in|for the purposes? of) this \w+")
 
 
+_TAKES_OUT: Final = re.compile(
+    r"\b(?:not apply(?! for)|no application|despite|notwithstanding|except\w*|exempt\w*|exclu[ds]\w*"
+    r"|exclusion\w*|however|nothing in|inapplicable|not affect\w*|without regard to"
+    r"|no (?:further )?(?:force|effect)|(?:is|are) repealed|ceases? to|inoperative"
+    r"|ne s'appliqu\w+|ne vise\w*|malgré|nonobstant|sauf|toutefois|cependant|soustrait\w*"
+    r"|dispens\w*|par dérogation|abrog\w*)\b"
+)
+"""An exception in so many words."""
+
+
 class Unit(NamedTuple):
     """What the text of a passage holds as one provision."""
 
@@ -85,11 +97,13 @@ class Limits:
 
     def of(self, number: int) -> str:
         """Return the words by which another unit limits this one, or nothing."""
-        unit = self.units[number]
-        for one in self._limiting(unit):
-            if one != number:
-                return " ".join(self.units[one].words)[:_QUOTED]
+        for one in self.limiting(number):
+            return " ".join(self.units[one].words)[:_QUOTED]
         return ""
+
+    def limiting(self, number: int) -> Iterator[int]:
+        """Yield the places of the units that limit this one."""
+        return (one for one in self._limiting(self.units[number]) if one != number)
 
     def _limiting(self, unit: Unit) -> Iterable[int]:
         # A number that the text does not give may be any, on either side.
@@ -115,6 +129,36 @@ def limits(units: list[Unit]) -> Limits:
     for number, unit in enumerate(units):
         _read(found, number, unit, terms)
     return found
+
+
+@lru_cache(maxsize=4096)
+def excepted(around: tuple[tuple[str, str, str], ...], section: str, subsection: str) -> str:
+    """Return the words of a section by which another subsection takes from one, or nothing.
+
+    Narrower than ``limits``: these subsections are not in the passage that is cited, and most
+    name each other without taking anything away. So it must say an exception, too.
+
+    Args:
+        around: (section, subsection, words) of each subsection.
+        section: Locator of the one asked about.
+        subsection: Its number. Where there is none of this number, all are asked about.
+    """
+    units = [
+        Unit(place.casefold(), number, tuple(one.text for one in tokens(composed(words))))
+        for place, number, words in around
+    ]
+    found = limits(units)
+    own = [
+        at
+        for at, unit in enumerate(units)
+        if (unit.section, unit.subsection) == (section.casefold(), subsection)
+    ]
+    for at in own or range(len(units)):
+        for other in found.limiting(at):
+            words = " ".join(units[other].words)
+            if _TAKES_OUT.search(words.casefold()):
+                return words[:_QUOTED]
+    return ""
 
 
 def _read(found: Limits, number: int, unit: Unit, terms: frozenset[str]) -> None:

@@ -124,6 +124,9 @@ class Evidence:
     text: str = ""
     """What may be quoted: the stored text, or, of a passage that is not built by section or
     subsection, the whole provisions that it holds, as printed. Empty where refused."""
+    around: tuple[tuple[str, str, str], ...] = ()
+    """(section, subsection, words) of each subsection of the sections that its words are in: they
+    may take from what it says, also where it does not hold them. Empty: not known, or none."""
     document: str = ""
     title: str = ""
     corpus: str = ""

@@ -9,7 +9,9 @@ checked against the passage's own section.
 A provision that says "subject to subsection (3)" is quoted with these words, and is then true as it
 stands: it tells its reader that there is more. Where the limit is in another subsection of the same
 passage ("Despite subsection (1), …"), the quoted provision does not tell, so it must be attributed
-("Section 5(1) provides that …"). A limit in a passage that was not cited cannot be seen here.
+("Section 5(1) provides that …"). So must one from which another subsection of its section takes
+something, which the passage need not hold (``limits.excepted``). A limit in another section cannot
+be seen here.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.gate.clauses import Clause, Word, clauses, is_english, lines
 from corpusguard.gate.equivalents import Alignment, align
+from corpusguard.gate.limits import excepted
 from corpusguard.gate.model import Objection, Reason, Span
 from corpusguard.gate.words import Token, composed, tokens
 
@@ -186,10 +189,10 @@ def _in_passage(
             continue
         if lead is not None and (wrong := _misattributed(lead, clause, passage)):
             misplaced = misplaced or wrong
-        elif clause.limited and not (lead and _attributes(lead, clause)):
+        elif not (lead and _attributes(lead, clause)) and (said := _limited(clause, passage)):
             misplaced = Objection(
                 Reason.LIMITED_ELSEWHERE,
-                f'only with "Section … provides that": other words limit it: {clause.limited!r}',
+                f'only with "Section … provides that": other words limit it: {said!r}',
                 passage.id,
             )
         else:
@@ -223,6 +226,14 @@ def _same(word: Word | Token, token: Token, *, initial: bool) -> bool:
         and word.text[1:] == token.text[1:]
         and word.text[:1].casefold() == token.text[:1].casefold()
     )
+
+
+def _limited(clause: Clause, passage: Evidence) -> str:
+    """Return the words that limit a clause, in its passage or elsewhere in its section."""
+    if clause.limited or not passage.around:
+        return clause.limited
+    subsection = next((one for one in clause.inside[:1] if one[:1].isdigit()), "")
+    return excepted(passage.around, clause.section or passage.section, subsection)
 
 
 def _attributes(lead: Lead, clause: Clause) -> bool:

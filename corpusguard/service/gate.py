@@ -30,7 +30,7 @@ from corpusguard.layers.document import text_digest
 from corpusguard.model import Rendition, Severity
 from corpusguard.rules import RULES
 from corpusguard.service.age import age, is_too_old, span
-from corpusguard.service.provisions import Whole, held_whole, whole_provisions
+from corpusguard.service.provisions import Whole, around, held_whole, whole_provisions
 from corpusguard.service.scope import known_documents, prefixes
 from corpusguard.service.stored_rows import StoredRows
 from corpusguard.snapshots import SnapshotStore
@@ -63,6 +63,8 @@ class TrustedPassage:
     """Of a passage built by section or subsection the stored text, labels that ingestion put before
     it as blanks; else the whole provisions that it holds, in the lines of the official text. Where
     it holds none, the stored text, and ``starts`` and ``ends`` are false."""
+    around: tuple[tuple[str, str, str], ...] = ()
+    """(section, subsection, words) of each subsection in force of the sections that it lies in."""
     document: str = ""
     title: str = ""
     corpus: str = ""
@@ -288,10 +290,14 @@ class GateDesk:
                 known, refusal="text_differs", detail=f"run {row.last_run} has no such text"
             )
         heading = (stored[0].heading or "") if stored else ""
-        known = replace(known, section=state.section, heading=heading)
+        provisions = self._provisions_of(known.document, row.snapshot)
+        beside = tuple(
+            (one.section, one.subsection, one.law) for one in around(provisions, state.spans)
+        )
+        known = replace(known, section=state.section, heading=heading, around=beside)
         if self._corpora[row.corpus].recipe in _WHOLE_RECIPES:
             return replace(known, text=blank + text[len(label) :], starts=True, ends=True)
-        whole = held_whole(self._provisions_of(known.document, row.snapshot), state.spans)
+        whole = held_whole(provisions, state.spans)
         if whole:
             return replace(known, text=whole, starts=True, ends=True)
         return replace(known, text=blank + text[len(label) :])

@@ -4,12 +4,16 @@ A corpus may store windows of so many words, on one line, with headings and hist
 Where such a passage verified, history knows which words of the official text it is. So the gate is
 given the sections and subsections that lie in it whole, as the law prints them; what is cut off at
 an edge of the window is no provision, and cannot be quoted as one.
+
+And the gate is told what the sections that a passage lies in say beside it: subsection (2) may say
+that (1) does not apply, and a corpus may store each as a passage of its own.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.model import Channel, Kind, Status
@@ -27,10 +31,18 @@ _UNITS: Final = frozenset({Kind.SECTION, Kind.SUBSECTION, Kind.SCHEDULE, Kind.FO
 class Whole:
     """One section without subsections, or one subsection."""
 
+    section: str
+    """Official locator of the section that it is or belongs to."""
+    subsection: str
+    """Its number, or nothing."""
     words: tuple[tuple[int, int], ...]
     """Where its words of law are, in the reading's text; numbers are not among them."""
     text: str
     """As printed: one line a block, numbers first."""
+    law: str
+    """Without numbers."""
+    in_force: bool
+    """Whether it is law, and no word in the place of some: "Repealed"."""
 
 
 def whole_provisions(reading: Reading) -> tuple[Whole, ...]:
@@ -53,7 +65,7 @@ def whole_provisions(reading: Reading) -> tuple[Whole, ...]:
         if unit not in units:
             units[unit] = waiting.pop(reading.provisions[unit].parent, [])
         units[unit].append(segment)
-    return tuple(_whole(reading, segments) for segments in units.values())
+    return tuple(_whole(reading, unit, segments) for unit, segments in units.items())
 
 
 def held_whole(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> str:
@@ -63,15 +75,29 @@ def held_whole(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) ->
         provisions: Of the whole document.
         spans: Where the passage lies in it, ascending.
     """
-    starts = [start for start, _ in spans]
-
-    def inside(word: tuple[int, int]) -> bool:
-        index = bisect_right(starts, word[0]) - 1
-        return index >= 0 and word[1] <= spans[index][1]
-
     return "\n".join(
-        one.text for one in provisions if one.words and all(inside(word) for word in one.words)
+        one.text
+        for one in provisions
+        if one.words and all(_inside(word, spans) for word in one.words)
     )
+
+
+def around(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> tuple[Whole, ...]:
+    """Return the subsections in force of every section of which a word lies in ``spans``.
+
+    Args:
+        provisions: Of the whole document.
+        spans: Where the passage lies in it, ascending.
+    """
+    touched = {one.section for one in provisions if any(_inside(word, spans) for word in one.words)}
+    return tuple(
+        one for one in provisions if one.subsection and one.in_force and one.section in touched
+    )
+
+
+def _inside(word: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    index = bisect_right(spans, word[0], key=itemgetter(0)) - 1
+    return index >= 0 and word[1] <= spans[index][1]
 
 
 def _unit(reading: Reading, index: int) -> int:
@@ -83,13 +109,17 @@ def _unit(reading: Reading, index: int) -> int:
         index = here.parent
 
 
-def _whole(reading: Reading, segments: list[Segment]) -> Whole:
+def _whole(reading: Reading, unit: int, segments: list[Segment]) -> Whole:
+    here = reading.provisions[unit]
+    body = [segment for segment in segments if segment.channel is Channel.BODY]
     lines: dict[int, list[str]] = {}
     for segment in segments:
         lines.setdefault(segment.block, []).append(reading.text[segment.start : segment.end])
     return Whole(
-        words=tuple(
-            (segment.start, segment.end) for segment in segments if segment.channel is Channel.BODY
-        ),
+        section=here.section,
+        subsection=here.subsection,
+        words=tuple((segment.start, segment.end) for segment in body),
         text="\n".join(" ".join(words) for words in lines.values()),
+        law=" ".join(reading.text[segment.start : segment.end] for segment in body),
+        in_force=here.status is Status.IN_FORCE,
     )
