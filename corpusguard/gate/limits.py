@@ -64,8 +64,8 @@ _SCOPE: Final = re.compile(r"^(?:in|for the purposes? of) this \w+")
 
 
 _TAKES_OUT: Final = re.compile(
-    r"\b(?:not apply(?! for)|no application|despite|notwithstanding|except\w*|exempt\w*|exclu[ds]\w*"
-    r"|exclusion\w*|however|nothing in|inapplicable|not affect\w*|without regard to"
+    r"\b(?:not apply(?! for)|no application|despite|notwithstanding|except\w*|exempt\w*"
+    r"|exclu[ds]\w*|exclusion\w*|however|nothing in|inapplicable|not affect\w*|without regard to"
     r"|no (?:further )?(?:force|effect)|(?:is|are) repealed|ceases? to|inoperative"
     r"|ne s'appliqu\w+|ne vise\w*|malgré|nonobstant|sauf|toutefois|cependant|soustrait\w*"
     r"|dispens\w*|par dérogation|abrog\w*)\b"

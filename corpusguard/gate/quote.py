@@ -16,6 +16,7 @@ be seen here.
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -49,19 +50,26 @@ _LEADS: Final = (
     ),
     re.compile(rf"{_KIND}\s*{_NUMBER}{_INSIDE}{_OF}: ?", re.IGNORECASE),
 )
+_TRAIL: Final = re.compile(rf"\s*\({_KIND}\s*{_NUMBER}{_INSIDE}{_OF}\)\.?$", re.IGNORECASE)
+"""A citation behind: "… its own costs (s. 42)."."""
 _READS: Final = re.compile(r"\breads\b", re.IGNORECASE)
 """A lead-in that announces the very words."""
+_TOLD: Final = 100
+"""Code points of what is missing that are shown, on either side."""
 _SHORTEST_PART: Final = 4
 """Words that a run must have to be called a truncation and not a coincidence."""
 
 
 class Lead(NamedTuple):
-    """A lead-in: the provision that it names, and where the quotation begins."""
+    """What names a provision before or behind a quotation, and where the quotation is."""
 
     section: str
     inside: tuple[str, ...]
     title: str
     end: int
+    """Where the quotation begins."""
+    until: int | None = None
+    """Where it ends, if the provision is named behind it; that says less: see ``_attributes``."""
 
 
 def quote(sentence: str, evidence: Sequence[Evidence]) -> tuple[Span, ...] | Objection:
@@ -113,10 +121,10 @@ def _found(
     match: Callable[[Sequence[Word], Sequence[Token]], Alignment | None],
 ) -> dict[Span, Alignment] | Objection:
     text = composed(sentence)
-    lead = lead_in(text)
+    lead = lead_in(text) or _trailing(text)
     if lead is None:
         return _searched(text, None, evidence, match)
-    found = _searched(text[lead.end :], lead, evidence, match)
+    found = _searched(text[lead.end : lead.until], lead, evidence, match)
     if isinstance(found, Objection):
         # The law, too, begins with "Under section 5,".
         whole = _searched(text, None, evidence, match)
@@ -161,18 +169,37 @@ def lead_in(sentence: str) -> Lead | None:
     return None
 
 
+def _trailing(sentence: str) -> Lead | None:
+    found = _TRAIL.search(sentence[-300:].replace("\u00a0", " "))
+    if not found or not (found["section"] or found["inside"].strip()):
+        return None
+    inside = tuple(re.findall(r"\(([^)]+)\)", found["inside"]))
+    end = max(len(sentence) - 300, 0) + found.start()
+    return Lead((found["section"] or "").casefold(), inside, (found["title"] or "").strip(), 0, end)
+
+
 def _asked(text: str) -> list[Token]:
-    """Return the tokens to be found: without the last mark and without quotation marks around."""
-    found = tokens(text)
-    while found and found[-1].text in {".", ";", ","}:
-        found.pop()
+    """Return the tokens to be found: without the last mark, and what only frames them.
+
+    That is emphasis, or quotation marks, around them all.
+    """
+    found = whole = _without_mark(tokens(text))
+    while len(found) > 2 and found[0].text == found[-1].text == "*":
+        found = _without_mark(found[1:-1])
+    if any(token.text == "*" for token in found):
+        found = whole
     if len(found) > 2 and found[0].text == found[-1].text == '"':
         inner = found[1:-1]
         if not any(token.text == '"' for token in inner):
-            found = inner
-            while found and found[-1].text in {".", ";", ","}:
-                found.pop()
+            found = _without_mark(inner)
     return found
+
+
+def _without_mark(found: list[Token]) -> list[Token]:
+    end = len(found)
+    while end and found[end - 1].text in {".", ";", ","}:
+        end -= 1
+    return found[:end]
 
 
 def _in_passage(
@@ -237,7 +264,12 @@ def _limited(clause: Clause, passage: Evidence) -> str:
 
 
 def _attributes(lead: Lead, clause: Clause) -> bool:
-    """Tell whether a lead-in names the very provision: its subsection, where it has one."""
+    """Tell whether a lead-in names the very provision: its subsection, where it has one.
+
+    "… (s. 5(1))" behind a sentence is a source; it does not say that this is what (1) alone says.
+    """
+    if lead.until is not None:
+        return False
     return bool(lead.inside) if clause.inside[:1] else bool(lead.section)
 
 
@@ -287,13 +319,14 @@ def _part(asked: list[Token], text: str, passage: Evidence) -> Objection:
     if len(asked) >= _SHORTEST_PART:
         held = _spaced(text)
         wanted = " ".join(token.text for token in asked) + " "
-        if any(f" {first}{wanted[1:]}" in held for first in (wanted[0], wanted[0].swapcase())):
-            return Objection(
-                Reason.TRUNCATED,
-                "the words are in the passage, but not the whole clause: a condition, an "
-                "exception, the opening words or another limb is missing",
-                passage.id,
-            )
+        for first in (wanted[0], wanted[0].swapcase()):
+            if f" {first}{wanted[1:]}" in held:
+                return Objection(
+                    Reason.TRUNCATED,
+                    "the words are in the passage, but not the whole clause: "
+                    f"{_missing(f'{first}{wanted[1:]}', text, passage)}",
+                    passage.id,
+                )
         if any(_leaves_lines_out(asked, provision) for provision in lines(text)):
             return Objection(
                 Reason.TRUNCATED,
@@ -302,6 +335,19 @@ def _part(asked: list[Token], text: str, passage: Evidence) -> Objection:
                 passage.id,
             )
     return Objection(Reason.NOT_QUOTED, "the passage has no clause of these words", passage.id)
+
+
+def _missing(said: str, text: str, passage: Evidence) -> str:
+    """Say what the shortest clause that has the words of ``said`` has before and after them."""
+    found = clauses(text, starts=passage.starts, ends=passage.ends)
+    for clause in reversed(found):
+        own = itertools.dropwhile(lambda word: word.optional, clause.words)
+        before, there, after = (" ".join(word.text for word in own) + " ").partition(said)
+        if there:
+            begins = f"it begins {before.strip()[:_TOLD]!r}" if before.strip() else ""
+            goes_on = f"it goes on {after.strip()[:_TOLD]!r}" if after.strip() else ""
+            return " and ".join(part for part in (begins, goes_on) if part)
+    return "a condition, an exception, the opening words or another limb is missing"
 
 
 def _leaves_lines_out(asked: list[Token], provision: Sequence[Sequence[Word]]) -> bool:

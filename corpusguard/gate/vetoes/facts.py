@@ -13,7 +13,7 @@ from corpusguard.gate.vetoes.references import Reference, references
 from corpusguard.gate.words import stem, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _STOP: Final = frozenset(
     "a an the of to in on at by for from with as is are was were be been being and or any all each "
@@ -86,6 +86,12 @@ _MODALS: Final = {
     "should": "should", "will": "will", "would": "would", "might": "might", "could": "might",
     "cannot": "not",
 }  # fmt: skip
+
+_MODAL_TOLD: Final = {
+    "may": "a permission (may, can)",
+    "shall": "a duty (shall, must)",
+    "not": "a prohibition (shall not, may not, cannot)",
+}
 
 
 class Action(NamedTuple):
@@ -267,7 +273,8 @@ def _numbers(said: Facts, held: Facts, _section: str) -> Objection | None:
     for quantity in said.quantities:
         if not any(_is_same(quantity, other) for other in rest):
             known = any(_is_same(quantity, other) for other in held.quantities)
-            text = f"{quantity.kind} {quantity.value} {quantity.unit}".strip()[:80]
+            kind = "" if quantity.kind == "number" else quantity.kind
+            text = f"{kind} {quantity.value} {quantity.unit}".strip()[:80]
             where = "stands elsewhere among the provision's" if known else "is not in the provision"
             return Objection(_KINDS[quantity.kind], f"{text} {where}")
     return None
@@ -313,14 +320,14 @@ def _modals(said: Facts, held: Facts, _section: str) -> Objection | None:
     ours = {action.modal for action in said.actions}
     theirs = {action.modal for action in held.actions}
     if ours - theirs:
-        return Objection(
-            Reason.MODAL, f"the provision does not say {', '.join(sorted(ours - theirs))}"
-        )
+        return Objection(Reason.MODAL, f"the sentence has {_told(ours - theirs)}, the law has not")
     if theirs and not ours:
-        return Objection(
-            Reason.MODAL, f"the provision says {', '.join(sorted(theirs))}, the sentence does not"
-        )
+        return Objection(Reason.MODAL, f"the law has {_told(theirs)}, the sentence has not")
     return None
+
+
+def _told(modals: Collection[str]) -> str:
+    return ", ".join(_MODAL_TOLD.get(one, f"{one!r}") for one in sorted(modals))
 
 
 def _who(said: Facts, held: Facts, _section: str) -> Objection | None:
@@ -364,7 +371,7 @@ def _conditioned(said: Facts, held: Facts, _section: str) -> Objection | None:
     if dropped:
         return Objection(
             Reason.CONDITION_DROPPED,
-            f"the sentence leaves out a condition of the provision: {min(dropped)!r}",
+            f"the sentence leaves out a condition of the provision ({min(dropped)!r} or its like)",
         )
     return None
 
@@ -378,6 +385,7 @@ def _left_out(said: Facts, held: Facts, _section: str) -> Objection | None:
     share = len(said.stems & held.stems) / max(len(held.stems), 1)
     if share < _CARRIED:
         return Objection(
-            Reason.CONDITION_DROPPED, f"the sentence carries {share:.0%} of the provision's words"
+            Reason.CONDITION_DROPPED,
+            f"it carries {share:.0%} of the provision's words: the others may narrow the rule",
         )
     return None

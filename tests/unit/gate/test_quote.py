@@ -275,3 +275,56 @@ def test_leave_not_to_do_something_is_no_prohibition() -> None:
     text = "4 A pilot may,\n(a) not ring the bell; and\n(b) not light a lamp."
     found = quote("A pilot may not ring the bell.", [evidence("plain", text=text)])
     assert isinstance(found, Objection)
+
+
+COSTS = (
+    "42 (1) Each side bears its own costs, unless the Board orders otherwise.\n"
+    "(2) A side shall pay within 30 days."
+)
+FRAMED = [
+    "**A side shall pay within 30 days.**",
+    "*A side shall pay within 30 days*.",
+    "***A side shall pay within 30 days.***",
+    "A side shall pay within 30 days (s. 42).",
+    "A side shall pay within 30 days (s. 42(2)).",
+    "A side shall pay within 30 days. (section 42 (2) of the Harbours Act, 2003)",
+]
+NOT_FRAMED = [
+    ("A side shall pay within 30 days (s. 43).", Reason.WRONG_SECTION),
+    ("A side shall pay within 30 days (s. 42(1)).", Reason.WRONG_SECTION),
+    ("A side shall pay within 30 days (s. 42 of the Ferries Act).", Reason.WRONG_SECTION),
+    ("A side shall pay within **30** days.", Reason.NOT_QUOTED),
+    ("A side **shall* pay within 30 days.", Reason.NOT_QUOTED),
+    ("**Each side bears its own costs.**", Reason.TRUNCATED),
+    ("Each side bears its own costs (s. 42).", Reason.TRUNCATED),
+]
+
+
+@pytest.mark.parametrize("sentence", FRAMED)
+def test_emphasis_around_it_and_its_own_source_behind_it_are_no_words(sentence):
+    passage = evidence("plain", text=COSTS, section="42", title="Harbours Act, 2003")
+    assert not isinstance(quote(sentence, [passage]), Objection)
+
+
+@pytest.mark.parametrize(("sentence", "reason"), NOT_FRAMED)
+def test_another_source_and_emphasis_inside_are_not_overlooked(sentence, reason):
+    passage = evidence("plain", text=COSTS, section="42", title="Harbours Act, 2003")
+    found = quote(sentence, [passage])
+    assert isinstance(found, Objection)
+    assert found.reason is reason
+
+
+def test_a_source_behind_does_not_stand_for_saying_that_this_is_what_it_alone_provides():
+    text = "42 (1) A ferry may sail at night.\n(2) Subsection (1) does not apply to a raft ferry."
+    passage = evidence("plain", text=text, section="42")
+    found = quote("A ferry may sail at night (s. 42(1)).", [passage])
+    assert isinstance(found, Objection)
+    assert found.reason is Reason.LIMITED_ELSEWHERE
+
+
+def test_what_is_missing_is_told():
+    passage = evidence("plain", text=COSTS, section="42")
+    found = quote("Each side bears its own costs.", [passage])
+    assert "it goes on ', unless the Board orders otherwise'" in found.detail
+    found = quote("bears its own costs, unless the Board orders otherwise", [passage])
+    assert "it begins 'Each side'" in found.detail
