@@ -14,7 +14,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from typing import TYPE_CHECKING
 
 from corpusguard import logs
@@ -82,11 +82,13 @@ class _Workers:
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool = self._new(processes)
+        self._is_broken = False
 
     def submit(self, task: Task) -> Future[Done]:
         try:
             return self._pool.submit(do, task)
-        except BrokenProcessPool:
+        except (BrokenProcessPool, OSError, ValueError):
+            # The others: a process died while the pool was starting one with pipes closed by then.
             self._replace()
             return self._pool.submit(do, task)
 
@@ -95,6 +97,7 @@ class _Workers:
         try:
             return future.result()
         except BrokenProcessPool:
+            self._is_broken = True
             logs.get_logger().warning("worker died", document=task.document.id)
         with self._new(1) as alone:
             try:
@@ -107,11 +110,24 @@ class _Workers:
                 return Done(unverifiable(task, error))
 
     def close(self) -> None:
+        if self._is_broken:
+            self._kill()
         self._pool.shutdown(cancel_futures=True)
 
     def _replace(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._kill()
+        self._pool.shutdown(wait=False)
         self._pool = self._new(self._processes)
+        self._is_broken = False
+
+    def _kill(self) -> None:
+        """End what a broken pool has left.
+
+        It would wait for ever for a process that it started just as another died, and so would
+        this process at its end.
+        """
+        for process in active_children():
+            process.kill()
 
     def _new(self, processes: int) -> ProcessPoolExecutor:
         # Spawned, not forked: a fork would take open database handles along.
