@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def test_the_program_of_the_benchmarks_is_the_same_gate(argument):
     "run",
     [
         "benchmarks/gate/sealed/quote",
+        "benchmarks/gate/sealed/quote-2",
         "benchmarks/gate/sealed/substring",
         "experiments/quote-or-no-veto/results",
         "experiments/quote-or-equivalent/results",
@@ -108,3 +110,13 @@ def test_the_published_runs_still_follow_from_their_verdicts(run):
     found, differing = recompute(verdicts, None, folder / "fixture.json", ledger)
     assert differing == []
     assert subject_digest(found["run"]["subject"]) == found["run"]["subject_digest"]
+
+
+def test_the_rules_are_those_that_were_measured_or_the_page_says_that_they_are_not():
+    """Whoever changes a rule changes what the published figures are of."""
+    published = ROOT / "benchmarks/gate/sealed/quote-2/results.json"
+    measured_as = json.loads(published.read_text(encoding="utf-8"))["run"]["subject_digest"]
+    now = subject_digest(measured.SUBJECTS[measured.DEFAULT_GATE].facts)
+    page = (ROOT / "docs/measuring-the-gate.md").read_text(encoding="utf-8")
+    says_changed = "The rules have changed since" in " ".join(page.split())
+    assert (now != measured_as) == says_changed
