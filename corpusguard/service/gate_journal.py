@@ -135,9 +135,7 @@ class Journal:
                 if number == 1:
                     self.header = {**record}
                     continue
-                calls = tuple(read_call(call) for call in record["calls"])
-                outcome = Outcome(Decision(record["decision"]), calls, tries=int(record["tries"]))
-                self.outcomes[str(record["id"])] = outcome
+                self.outcomes[str(record["id"])] = _outcome(record)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise _changed(self.path, f"line {number} is not what was written") from error
 
@@ -145,6 +143,17 @@ class Journal:
         stream, self._stream = self._stream, None
         if stream is not None:
             stream.close()
+
+
+def _outcome(record: Mapping[str, Any]) -> Outcome:
+    """Read an outcome, and hold it to what verdicts may say: else none could be published."""
+    decision, tries = Decision(record["decision"]), record["tries"]
+    calls = tuple(read_call(call) for call in record["calls"])
+    if type(tries) is not int or tries < 1:
+        raise ValueError("tries is no number of tries")
+    if any(call.fault for call in calls) and decision is not Decision.ERROR:
+        raise ValueError("a call without a verdict is no decision")
+    return Outcome(decision, calls, tries=tries)
 
 
 def _changed(path: Path, what: str) -> EvidenceMissing:

@@ -15,12 +15,13 @@ from corpusguard.measure.gate import page
 from corpusguard.measure.gate.fixture import Half, load_fixture
 from corpusguard.measure.gate.ledger import Ledger, load_ledger
 from corpusguard.measure.gate.outcomes import Decision
-from corpusguard.measure.gate.prereg import Preregistration, load_preregistration
+from corpusguard.measure.gate.prereg import load_preregistration
 from corpusguard.measure.gate.run import SCHEMA as RESULTS_SCHEMA
 from corpusguard.measure.gate.run import differences, dump_results, results, run
 from corpusguard.measure.gate.subjects import JudgedSubject, subject_digest
 from corpusguard.measure.gate.verdicts import dump_verdicts, load_verdicts
 from corpusguard.report.files import check_target, write_bytes, write_file
+from corpusguard.service import gate_sealed as sealed_runs
 from corpusguard.service.gate_files import (
     append,
     ledger_at,
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.evidence.canonical import Value
-    from corpusguard.measure.gate.fixture import Fixture
     from corpusguard.measure.gate.items import Item
     from corpusguard.measure.gate.outcomes import Outcome
+    from corpusguard.measure.gate.prereg import Preregistration
     from corpusguard.measure.gate.subjects import AnySubject
 
 VERDICTS, RESULTS, MARKDOWN, PAGE = "verdicts.jsonl", "results.json", "results.md", "results.html"
@@ -63,7 +64,7 @@ def register(
     data = read(path)
     promised = load_preregistration(data, str(path))
     found = load_fixture(read(fixture), str(fixture))
-    _check_promise(promised, found, subject)
+    sealed_runs.check_promise(promised, found, subject)
     with locked(ledger):
         before = ledger_at(ledger)
         if before.registered(promised.digest):
@@ -78,18 +79,6 @@ def register(
             fixture_digest=found.digest,
         )
         return promised, append(ledger, line)
-
-
-def _check_promise(promised: Preregistration, fixture: Fixture, subject: AnySubject) -> None:
-    for what, said, there in (
-        ("fixture", promised.fixture, fixture.digest),
-        ("subject", promised.subject, subject_digest(subject.facts)),
-    ):
-        if said != there:
-            raise ConfigError(
-                f"the preregistration names the {what} {said[:20]}, this one is {there}",
-                hint="register what is going to be run; a change is a new preregistration",
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +151,7 @@ def measure(
     if isinstance(subject, JudgedSubject):
         header["judge"] = dict(subject.judge)
     if sealed and not going_on:
-        header |= _begin(order, fixture, subject)
+        header |= sealed_runs.begin(order.preregistration, order.ledger, fixture, subject)
     make_folder(order.output)
     with Journal(unfinished) as journal:
         if journal.header is None:
@@ -175,35 +164,59 @@ def measure(
         else:
             _check_same(order, header, journal.header)
             header = dict(journal.header)
-        run(subject, items, journal, progress)
+        missing = sum(not one.contested and one.id not in journal.outcomes for one in items)
+        if not _has_ended(order, header, missing):
+            run(subject, items, journal, progress)
         found = _publish(order, header, items, journal.outcomes)
         journal.remove()
     errors = [one for one in journal.outcomes.values() if one.decision is Decision.ERROR]
     return Measured(found, tuple(one for one in errors if one.reason))
 
 
-def _check_same(order: Order, asked: Mapping[str, Any], there: Mapping[str, Any]) -> None:
+def _check_same(order: Order, asked: Mapping[str, Value], there: Mapping[str, Any]) -> None:
     """Refuse to go on with a run that was another one.
 
     Raises:
-        ConfigError: Fixture, half, subject, version or promise is another.
+        ConfigError: Fixture, half, subject, version or promise is another, or what it says of
+            itself is not what the ledger has.
     """
-    same = ("fixture_digest", "half", "half_digest", "subject_digest", "tool")
-    other = [key for key in same if asked[key] != there.get(key)]
+    said = dict(asked)
+    other = []
     if order.half is Half.SEALED:
-        promise, ledger = _promised(order)
-        if there.get("preregistration_digest") != load_preregistration(promise, "").digest:
+        promise, path = sealed_runs.both(order.preregistration, order.ledger)
+        facts = sealed_runs.begun(there, ledger_at(path), read(promise).decode("utf-8", "replace"))
+        if there.get("preregistration_digest") != load_preregistration(read(promise), "").digest:
             other.append("preregistration")
-        begun = {
-            entry["number"] for entry in ledger_at(ledger).entries if entry["entry"] == "begin"
-        }
-        if there.get("ledger_entry") not in begun:
+        elif facts is None or not facts.items() <= there.items():
             other.append("ledger")
+        said |= facts or {}
+    # Named in the order in which a person would look.
+    for key in ("fixture_digest", "half", "half_digest", "subject_digest", "tool", *said):
+        may_differ = key in {"started", "judge"} and key in there
+        if not may_differ and said[key] != there.get(key):
+            other.append(key)
+    other += sorted(there.keys() - said.keys() - {"schema"}) if not other else []
     if other:
         raise ConfigError(
             f"{order.output} holds an unfinished run with another {other[0].replace('_', ' ')}",
             hint="go on with the command that began it, or name another folder",
         )
+
+
+def _has_ended(order: Order, header: Mapping[str, Any], missing: int) -> bool:
+    """Tell whether a sealed run that is taken up again has ended: then nothing is asked any more.
+
+    Raises:
+        ConfigError: It has, and not all of its outcomes are here.
+    """
+    if order.half is not Half.SEALED or order.ledger is None:
+        return False
+    number = header["ledger_entry"]
+    if not sealed_runs.ended(ledger_at(order.ledger), number):
+        return False
+    if missing:
+        raise sealed_runs.has_ended(order.ledger, number)
+    return True
 
 
 def _publish(
@@ -215,64 +228,18 @@ def _publish(
     data = dump_verdicts(header, items, outcomes)
     verdicts = load_verdicts(data, VERDICTS)
     found = results(verdicts)
-    write_bytes(order.output / VERDICTS, data)
     if order.half is Half.SEALED and order.ledger:
-        with locked(order.ledger):
-            before = ledger_at(order.ledger)
-            begun: Value = header["ledger_entry"]
-            facts: dict[str, Value] = {"begin": begun, "verdicts": verdicts.digest}
-            # A run that was stopped right here has its entry already.
-            if not any(facts.items() <= entry.items() for entry in before.entries):
-                append(order.ledger, before.line("end", now(), **facts))
+        number: Value = header["ledger_entry"]
+        if sealed_runs.ended(ledger_at(order.ledger), number) not in {"", verdicts.digest}:
+            raise sealed_runs.has_ended(order.ledger, number)
+        write_bytes(order.output / VERDICTS, data)
+        sealed_runs.end(order.ledger, number, verdicts.digest)
+    else:
+        write_bytes(order.output / VERDICTS, data)
     write_file(order.output / RESULTS, dump_results(found))
     write_file(order.output / MARKDOWN, page.markdown_page(found))
     write_file(order.output / PAGE, page.html_page(found))
     return found
-
-
-def _promised(order: Order) -> tuple[bytes, Path]:
-    """Return the bytes of the preregistration, and the ledger.
-
-    Raises:
-        ConfigError: One of them is missing.
-    """
-    if order.preregistration is None or order.ledger is None:
-        raise ConfigError(
-            "a sealed run needs --preregistration and --ledger",
-            hint="docs/measuring-the-gate.md: write the bars down, register them, then run",
-        )
-    return read(order.preregistration), order.ledger
-
-
-def _begin(order: Order, fixture: Fixture, subject: AnySubject) -> dict[str, Value]:
-    """Check the promise and write the line that makes the run count, before its first item."""
-    data, ledger = _promised(order)
-    promised = load_preregistration(data, str(order.preregistration))
-    _check_promise(promised, fixture, subject)
-    with locked(ledger):
-        before = ledger_at(ledger)
-        if before.registered(promised.digest) is None:
-            raise ConfigError(
-                f"{order.preregistration} is not in the ledger {ledger}",
-                hint="`corpusguard measure gate ledger register` enters it, before the run",
-            )
-        facts: dict[str, Value] = {
-            "preregistration": promised.digest,
-            "design": promised.design,
-            "subject": promised.subject,
-            "fixture": fixture.name,
-            "sealed": fixture.sealed_digest,
-        }
-        after = append(ledger, before.begin(now(), facts))
-    entry = after.entries[-1]
-    return {
-        "design": promised.design,
-        "attempt": entry["attempt"],
-        "preregistration": data.decode(),
-        "preregistration_digest": promised.digest,
-        "ledger_entry": entry["number"],
-        "ledger_head": after.head,
-    }
 
 
 def recompute(
@@ -303,7 +270,7 @@ def recompute(
                 hint="take both from the commit that published them",
             )
     if ledger is not None and found.header.get("half") == Half.SEALED:
-        _check_in_ledger(found.header, found.digest, read_ledger(ledger), ledger)
+        sealed_runs.check_in_ledger(found.header, found.digest, read_ledger(ledger), ledger)
     computed = _plain(dump_results(results(found)))
     beside = published or verdicts.with_name(RESULTS)
     if published is None and not beside.is_file():
@@ -312,25 +279,6 @@ def recompute(
             hint="name the published results with --results",
         )
     return computed, differences(_plain(read(beside)), computed)
-
-
-def _check_in_ledger(header: Mapping[str, Any], digest: str, ledger: Ledger, path: Path) -> None:
-    number = header.get("ledger_entry")
-    begun = any(
-        entry["entry"] == "begin"
-        and entry["number"] == number
-        and entry["preregistration"] == header.get("preregistration_digest")
-        for entry in ledger.entries
-    )
-    ended = any(
-        entry["entry"] == "end" and entry["begin"] == number and entry["verdicts"] == digest
-        for entry in ledger.entries
-    )
-    if not (begun and ended):
-        raise EvidenceMissing(
-            f"the ledger {path} knows no sealed run with these verdicts",
-            hint="take ledger and verdicts from the commit that published them",
-        )
 
 
 def _plain(text: str | bytes) -> dict[str, Any]:

@@ -34,14 +34,15 @@ class Ledger:
     head: str = GENESIS
     """SHA-256, in hex, of the last line."""
 
-    def attempts(self, fixture: str, design: str, subject: str) -> int:
+    def attempts(self, fixture: str, sealed: str, design: str, subject: str) -> int:
         """Return how many sealed runs a design has begun on a fixture, whatever its version.
 
-        Another name for the same subject is the same design.
+        Another name for the same subject is the same design, and another name for a fixture with
+        the same sealed half (``sealed`` is its digest) is the same fixture.
         """
         return sum(
             entry["entry"] == "begin"
-            and entry["fixture"] == fixture
+            and (entry["fixture"] == fixture or entry.get("sealed") == sealed)
             and (entry["design"] == design or entry["subject"] == subject)
             for entry in self.entries
         )
@@ -79,7 +80,8 @@ class Ledger:
             ConfigError: The design has used its attempts.
         """
         design = str(facts["design"])
-        used = self.attempts(str(facts["fixture"]), design, str(facts["subject"]))
+        fixture, sealed = str(facts["fixture"]), str(facts["sealed"])
+        used = self.attempts(fixture, sealed, design, str(facts["subject"]))
         if used >= ATTEMPTS:
             raise ConfigError(
                 f"the design {design!r} has had its {ATTEMPTS} sealed runs on {facts['fixture']}",

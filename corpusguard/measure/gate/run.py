@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from corpusguard.errors import CorpusguardError
+from corpusguard.errors import CorpusguardError, EvidenceMissing
 from corpusguard.measure.gate import figures, judge_figures
 from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.prereg import load_preregistration
@@ -126,6 +126,7 @@ def results(verdicts: Verdicts) -> dict[str, Any]:
 
     Raises:
         ConfigError: The preregistration in the header is none.
+        EvidenceMissing: It is not the one that the header names.
     """
     header: Mapping[str, Any] = verdicts.header
     text = str(header.get("preregistration", ""))
@@ -140,6 +141,11 @@ def results(verdicts: Verdicts) -> dict[str, Any]:
         found["judge"] = judge_figures.record(header["judge"], verdicts.rows)
     if text:
         promised = load_preregistration(text.encode(), "the preregistration in the verdicts")
+        if promised.digest != header.get("preregistration_digest"):
+            raise EvidenceMissing(
+                "the bars in the verdicts are not those of the preregistration that they name",
+                hint="restore the verdicts as they were published",
+            )
         found["bars"] = figures.bars(figures.figures(verdicts.rows), promised)
     return found
 
