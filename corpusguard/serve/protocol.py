@@ -13,14 +13,17 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import h11
+from h11._readers import ChunkedReader
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from corpusguard.report.text import clip
-from corpusguard.serve.limits import DRAINED
+from corpusguard.serve.limits import DRAINED, MOST_CHUNKS
 from corpusguard.serve.problems import PROBLEM, SECURITY_HEADERS, Refusal
 
 if TYPE_CHECKING:
     import asyncio
+
+    from h11._receivebuffer import ReceiveBuffer
 
     from corpusguard.serve.limits import Limits
 
@@ -34,6 +37,35 @@ def protocol(limits: Limits) -> type[H11Protocol]:
         bounds = limits
 
     return Bounded
+
+
+class _Chunks(ChunkedReader):
+    """A reader of chunks to whom no line ends but in CR LF (RFC 9112, 2.2 and 7.1)."""
+
+    _count = 0
+
+    def __call__(self, buf: ReceiveBuffer) -> h11.Data | h11.EndOfMessage | None:
+        if not self._bytes_in_chunk:
+            self._check_line(buf._data)  # noqa: SLF001 - a copy for each chunk would take too long
+        return super().__call__(buf)
+
+    def _check_line(self, data: bytearray) -> None:
+        start = len(self._bytes_to_discard)
+        if not self._reading_trailer:
+            end = data.find(b"\r\n", start)
+            if end < 0:
+                return
+            line = data[start:end]
+            self._count += 1
+            if self._count > MOST_CHUNKS:
+                raise h11.LocalProtocolError(f"more than {MOST_CHUNKS} chunks")
+            if b"\r" in line:
+                raise h11.LocalProtocolError("CR in the line of a chunk")
+            if line.partition(b";")[0].strip(b"0 \t"):
+                return  # not the last chunk: its bytes are next
+            start = end + 2
+        if data.startswith(b"\n", start):
+            raise h11.LocalProtocolError("a line that ends in LF without CR")
 
 
 class _Strict(h11.Connection):
@@ -81,6 +113,7 @@ class _Strict(h11.Connection):
             raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
         if request.http_version == b"1.0":
             raise h11.RemoteProtocolError("Transfer-Encoding in HTTP/1.0")
+        self._reader = _Chunks()
 
     def _check_end(self, end: h11.EndOfMessage) -> None:
         """Refuse trailers: nobody here reads them, and another reader might see a request there."""

@@ -91,6 +91,11 @@ def problem(answer):
         (HEAD + CHUNKED + b"\r\n-2\r\n{}\r\n0\r\n\r\n", "chunk header"),
         (HEAD + CHUNKED + b"\r\n1\r\n{}\r\n0\r\n\r\n", "chunk footer"),
         (HEAD + CHUNKED + b"\r\n2\r\n{}\n0\r\n\r\n", "chunk footer"),
+        (HEAD + CHUNKED + b"\r\n2;a\rb\r\n{}\r\n0\r\n\r\n", "CR in the line of a chunk"),
+        (HEAD + CHUNKED + b"\r\n2;\r0\r\n{}\r\n0\r\n\r\n", "CR in the line of a chunk"),
+        (HEAD + CHUNKED + b"\r\n2\r\n{}\r\n0;\rx\r\n\r\n", "CR in the line of a chunk"),
+        (HEAD + CHUNKED + b"\r\n2\r\n{}\r\n0\r\n\n", "LF without CR"),
+        (HEAD + CHUNKED + b"\r\n2\r\n{}\r\n000;x\r\n\n", "LF without CR"),
         (HEAD + CHUNKED + b"\r\n2\r\n{}\r\n0\r\nX: y\r\n\r\n", "after the body"),
         (HEAD + CHUNKED + b"\r\n2\r\n{}\r\n0\r\nContent-Length: 9\r\n\r\n", "after the body"),
     ],
@@ -128,6 +133,7 @@ def test_another_version_of_http_is_told_so(shared_server, line):
         GET.replace(b"/1.1", b"/1.2") + HOST + END,
         GET + HOST + b"Content-Length: 5\r\nContent-Length: 5\r\n" + END + b"hello",
         GET + HOST + CHUNKED + END + b"5;ext=1\r\nhello\r\n0\r\n\r\n",
+        GET + HOST + CHUNKED + END + b"3\r\n\n\r\n\r\n1 \r\n\n\r\n00\r\n\r\n",
         GET + HOST + b"Content-Length: 3\r\n" + END + b"\n \n",
         GET + HOST + b"Upgrade: h2c\r\nConnection: Upgrade\r\n" + END,
     ],
@@ -146,11 +152,17 @@ def test_a_request_is_read_the_same_in_single_bytes(shared_server):
         (HEAD + b"X: a\r\n b\r\nContent-Length: %d\r\n" % len(body), 400),
         (HEAD + CHUNKED + b"Content-Length: %d\r\n" % len(body), 400),
         (HEAD + b"X: a\nContent-Length: %d\r\n" % len(body), 400),
+        (HEAD + CHUNKED, 200),
+        (HEAD + CHUNKED + b"X: the end is LF\r\n", 400),
     ):
+        sent = head + END + body
+        if CHUNKED in head and b"Length" not in head:
+            end = b"\n" if status == 400 else b"\r\n"
+            sent = head + END + b"%x\r\n" % len(body) + body + b"\r\n0\r\n" + end
         with shared_server.connect() as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with suppress(ConnectionError):
-                for number in head + END + body:
+                for number in sent:
                     connection.sendall(bytes([number]))
             answer = read_all(connection)
         assert status_of(answer) in ({status} if status == 200 else {status, 0}), answer
@@ -229,6 +241,20 @@ def test_a_body_without_an_end_is_not_read_to_it(project):
             assert found in {status, 0}
             assert sent < 20_000_000
         assert status_of(server.raw(GET + HOST + END)) == 200
+
+
+def test_a_body_in_very_many_chunks_is_refused_and_others_are_served(shared_server):
+    """A chunk for each byte of a long text takes seconds to read, and nobody sends that."""
+    body = json.dumps({"answer": QUOTED}).encode()
+    assert len(body) < 16_384
+    few = b"".join(b"1\r\n%c\r\n" % one for one in body) + b"0\r\n\r\n"
+    assert status_of(shared_server.raw(HEAD + CHUNKED + END + few)) == 200
+    with shared_server.connect() as connection, suppress(ConnectionError):
+        connection.sendall(HEAD + CHUNKED + b"\r\n" + b"1\r\n \r\n" * 900_000 + b"0\r\n\r\n")
+        assert b"more than 16384 chunks" in read_all(connection)
+    began = time.monotonic()
+    assert status_of(shared_server.raw(GET + HOST + END)) == 200
+    assert time.monotonic() - began < 3
 
 
 def test_an_answered_request_whose_body_comes_late_keeps_its_connection(project):
