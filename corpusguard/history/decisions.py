@@ -23,7 +23,7 @@ from corpusguard.history.records import (
 from corpusguard.history.rows import moment, storable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sqlite_utils import Database
 
@@ -44,7 +44,12 @@ _VERIFIED_ROWS: Final = """
     JOIN runs l ON l.run = p.last_run
     LEFT JOIN results r
         ON r.run = p.last_run AND r.corpus = p.corpus AND r.document = p.document
-    WHERE p.state = 'verified'
+    WHERE p.state = 'verified' AND NOT EXISTS (
+        SELECT 1 FROM passages o
+        WHERE o.id = p.id AND o.state != 'gone'
+            AND o.corpus IN (SELECT value FROM json_each(:alone_in))
+            AND (o.corpus, o.document, o.occurrence) != (p.corpus, p.document, p.occurrence)
+    )
     GROUP BY p.document, p.corpus, p.last_run
     ORDER BY p.document, p.corpus, p.last_run
 """
@@ -77,7 +82,7 @@ def standing(db: Database, ids: Sequence[str]) -> list[PassageStanding]:
     ]
 
 
-def verified_rows(db: Database) -> list[VerifiedRows]:
+def verified_rows(db: Database, alone_in: Collection[str]) -> list[VerifiedRows]:
     """Return what stands verified, by document and last run; see ``History.verified_rows``."""
     return [
         VerifiedRows(
@@ -90,7 +95,7 @@ def verified_rows(db: Database) -> list[VerifiedRows]:
                 asked_source=bool(row["asked_source"]),
             ),
         )
-        for row in db.query(_VERIFIED_ROWS)
+        for row in db.query(_VERIFIED_ROWS, {"alone_in": json.dumps(sorted(alone_in))})
     ]
 
 

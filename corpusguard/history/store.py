@@ -483,10 +483,14 @@ class History:
         with self._reading():
             return decisions.standing(self._db, ids)
 
-    def verified_rows(self) -> list[VerifiedRows]:
-        """Return the rows that the gate may rest on but for their age, by document and last run."""
+    def verified_rows(self, alone_in: Collection[str] = ()) -> list[VerifiedRows]:
+        """Return the rows that the gate may rest on but for their age, by document and last run.
+
+        Args:
+            alone_in: Names of corpora; rows whose id another row of theirs has are left out.
+        """
         with self._reading():
-            return decisions.verified_rows(self._db)
+            return decisions.verified_rows(self._db, alone_in)
 
     def states_of(self, payload: str) -> tuple[PassageState, ...]:
         """Return the passage states in the payload of a result.

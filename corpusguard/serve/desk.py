@@ -7,6 +7,7 @@ that is gone would go on answering from what was true then.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -58,8 +59,8 @@ class Health:
     """Whether answers can be checked, without anything that an outsider may not know."""
 
     status: str
-    """``ok``; ``degraded``: a law does not verify, or the text of one is too old: its passages
-    support nothing, those of others do; ``unavailable``: none does."""
+    """``ok``; ``degraded``: a law does not verify, the text of one is too old, two rows have one
+    id, or a store is gone: such passages support nothing, others do; ``unavailable``: none does."""
     reason: str = ""
     """A word for the cause; empty where all is well."""
     documents: int = 0
@@ -190,6 +191,8 @@ class Desk:
         try:
             self._require_history()
             found = _patiently(self._service.status)
+            counting = {one.corpus for one in found.corpora if self._counts(one.corpus)}
+            standing = _patiently(lambda: self._service.supporting(counting))
         except HistoryBroken:
             return Health("unavailable", "history_broken")
         except NothingVerified:
@@ -197,7 +200,8 @@ class Desk:
         except CorpusguardError:
             return Health("unavailable", "history_unreadable")
         counted = [one for one in found.documents if self._counts(one.corpus)]
-        ages = [one for one in found.corpora if self._counts(one.corpus) and one.text_asked]
+        ages = [one for one in standing if one.text_asked]
+        marked = sum(one.verified_passages for one in found.corpora if one.corpus in counting)
         oldest = min(ages, key=lambda one: one.text_asked, default=None)
         health = Health(
             "ok",
@@ -208,15 +212,39 @@ class Desk:
             verified_passages=sum(one.verified_passages for one in ages),
             too_old_passages=sum(one.too_old_passages for one in ages),
         )
+        return self._rated(health, marked, {one.verdict for one in counted})
+
+    def _rated(self, health: Health, marked: int, verdicts: set[str]) -> Health:
+        """Return ``health`` with status and reason, the worst first.
+
+        Args:
+            health: Its counts.
+            marked: How many passages are marked verified, whether their ids are their own or not.
+            verdicts: Of the documents.
+        """
+        none, some = replace(health, status="unavailable"), replace(health, status="degraded")
         if not health.verified_passages:
-            return replace(health, status="unavailable", reason="nothing_verified")
+            ambiguous = replace(none, reason="ambiguous_ids")
+            return ambiguous if marked else replace(none, reason="nothing_verified")
         if health.too_old_passages == health.verified_passages:
-            return replace(health, status="unavailable", reason="too_old")
+            return replace(none, reason="too_old")
         if health.too_old_passages:
-            return replace(health, status="degraded", reason="too_old")
-        if any(one.verdict != Verdict.VERIFIED for one in counted):
-            return replace(health, status="degraded", reason="not_verified")
+            return replace(some, reason="too_old")
+        if not verdicts <= {str(Verdict.VERIFIED)}:
+            return replace(some, reason="not_verified")
+        if health.verified_passages < marked:
+            return replace(some, reason="ambiguous_ids")
+        if not self._stores_are_there():
+            return replace(some, reason="corpus_unreadable")
         return health
+
+    def _stores_are_there(self) -> bool:
+        """Tell whether the files that ids are looked up in can be opened; nothing is read."""
+        return all(
+            os.access(self._config.root / corpus.path, os.R_OK)
+            for corpus in self._config.corpora
+            if corpus.path and self._counts(corpus.name)
+        )
 
     def _counts(self, corpus: str) -> bool:
         return not self._corpora or corpus in self._corpora

@@ -9,7 +9,7 @@ from typing import Final
 
 DRAINED: Final = 8
 MOST_CHUNKS: Final = 16_384
-"""Of one body: a million chunks of a byte each would keep the server from all others for seconds."""
+"""Of one body: a million of a byte each would keep the server from all others for seconds."""
 _MOST_CLIENTS: Final = 10_000
 
 

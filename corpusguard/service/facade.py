@@ -26,7 +26,7 @@ from corpusguard.service.telling import telling
 from corpusguard.snapshots import SnapshotStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from corpusguard.history import FindingRecord
     from corpusguard.model import Reading, RunResult, Severity, Snapshot, SourceSpec
     from corpusguard.service.gate import TrustedPassage
+    from corpusguard.service.results import CorpusAge
     from corpusguard.service.run import Progress
     from corpusguard.service.telling import Telling
 
@@ -203,6 +204,11 @@ class Service:
             return CorpusStatus()
         with History.open(self.config.history) as history:
             return health.status(self.config, history)
+
+    def supporting(self, corpora: Collection[str]) -> tuple[CorpusAge, ...]:
+        """How old the text is of what supports an answer where these corpora count."""
+        with History.open(self.config.history) as history:
+            return health.supporting(self.config, history, corpora)
 
     def findings(
         self,

@@ -23,7 +23,7 @@ from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from corpusguard.config import Config
@@ -94,6 +94,16 @@ def status(config: Config, history: History) -> CorpusStatus:
     rows = [one for one in history.verified_rows() if one.document in listed]
     documents = _documents(config, history, known, rows)
     return CorpusStatus(tuple(documents), tuple(errors), tuple(_ages(config, rows)))
+
+
+def supporting(config: Config, history: History, corpora: Collection[str]) -> tuple[CorpusAge, ...]:
+    """How old the text is, by corpus, of what supports an answer where these corpora count.
+
+    The gate refuses an id that two of their rows have, so such rows are left out.
+    """
+    listed = known_documents(config)
+    rows = [one for one in history.verified_rows(alone_in=corpora) if one.document in listed]
+    return tuple(one for one in _ages(config, rows) if one.corpus in corpora)
 
 
 def _ages(config: Config, rows: Sequence[VerifiedRows]) -> Iterator[CorpusAge]:
