@@ -26,7 +26,7 @@ from corpusguard.errors import ConfigError
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import Iterable, Mapping, MutableMapping
 
 VARIABLE: Final = "CORPUSGUARD_LOG_FORMAT"
 MAX_VALUE: Final = 2_000
@@ -39,6 +39,8 @@ clock says two lines at each tick, and nothing of a run."""
 _SECRET_KEY: Final = re.compile(
     r"passw|secret|token|credential|authorization|cookie|api_?key|private_?key", re.IGNORECASE
 )
+_SECRET_NAME: Final = re.compile(r"key|token|secret|passw|credential", re.IGNORECASE)
+"""In the name of an environment variable."""
 _USERINFO: Final = re.compile(r"([a-z][a-z0-9+.-]{0,30}://)[^\s/@?#'\"]{1,500}@", re.IGNORECASE)
 _PARAMETER: Final = re.compile(
     r"([?&;][^=&\s]{0,40}(?:pass|pwd|secret|token|key|sig|auth|credential|code)[^=&\s]{0,40}=)"
@@ -139,10 +141,23 @@ def keep_secret(value: str) -> None:
         _secrets.add(value)
 
 
-def redacted(text: str) -> str:
-    """Return ``text`` without secrets: known ones, and what has the form of one."""
+def keep_secrets_of(names: Iterable[str]) -> None:
+    """Never show what environment variables hold whose names say that it is a secret."""
+    for name in names:
+        if _SECRET_NAME.search(name) and name in os.environ:
+            keep_secret(os.environ[name])
+
+
+def without_secrets(text: str) -> str:
+    """Return ``text`` without known secrets, and otherwise as it is; see ``redacted``."""
     for secret in _secrets:
         text = text.replace(secret, HIDDEN)
+    return text
+
+
+def redacted(text: str) -> str:
+    """Return ``text`` without secrets: known ones, and what has the form of one."""
+    text = without_secrets(text)
     text = _HOOK.sub(rf"\1{HIDDEN}", text)
     text = _USERINFO.sub(rf"\1{HIDDEN}@", text)
     text = _PARAMETER.sub(rf"\1{HIDDEN}", text)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from corpusguard.gate.judges.model import MAX_TEXT, Completion, ModelError, estimated
 from corpusguard.gate.judges.process import Child, run
 from corpusguard.gate.judges.prompt import Prompt, render
+from corpusguard.logs import keep_secrets_of, without_secrets
 
 if TYPE_CHECKING:
     from corpusguard.config.gate import JudgeSpec
@@ -58,6 +59,7 @@ class Command:
             },
             ensure_ascii=True,
         )
+        keep_secrets_of(self._child.environment)
         output, pid = await run(self._child, question.encode("ascii"))
         try:
             text = output.decode("utf-8")
@@ -66,4 +68,6 @@ class Command:
         if len(text) > MAX_TEXT:
             raise ModelError(f"{self._name}: the reply has over {MAX_TEXT} characters")
         asked = estimated(messages.system + messages.user)
-        return Completion(text, asked, estimated(text), counted=False, pid=pid)
+        # A reply is quoted in decisions and traces: a key that it was given has no place there.
+        shown = without_secrets(text)
+        return Completion(shown, asked, estimated(text), counted=False, pid=pid)

@@ -21,7 +21,7 @@ from corpusguard.config.gate import LOOPBACK
 from corpusguard.gate.judges import dialects
 from corpusguard.gate.judges.model import MAX_ANSWER, Completion, Fault, ModelError
 from corpusguard.gate.judges.prompt import Messages, Prompt, render
-from corpusguard.logs import keep_secret, redacted
+from corpusguard.logs import keep_secret, redacted, without_secrets
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
@@ -102,7 +102,10 @@ class Endpoint:
             except _Again as error:
                 last = str(error)
                 continue
-            return replace(dialects.reply(self._spec, answer, messages), attempts=attempt)
+            found = dialects.reply(self._spec, answer, messages)
+            # A server may repeat the key that it was sent.
+            text, model = without_secrets(found.text), without_secrets(found.model)
+            return replace(found, text=text, model=model, attempts=attempt)
         raise ModelError(
             f"{self._spec.name}: {last}, {ATTEMPTS} times",
             hint="see whether the server runs, and whether the address and the limits are right",

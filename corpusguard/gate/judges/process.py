@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -93,7 +94,7 @@ async def run(child: Child, question: bytes) -> tuple[bytes, int]:
         await _end(transport, talk)
     code = transport.get_returncode()
     if code != 0:
-        said = clip(safe(redacted(talk.errors.decode("utf-8", "replace").strip())), 200)
+        said = clip(safe(redacted(talk.said())), 200)
         told = f"; it said: {said}" if said else ""
         raise ModelError(
             f"{child.name} ended with exit code {code}{told}",
@@ -108,6 +109,8 @@ class _Talk(asyncio.SubprocessProtocol):
     def __init__(self, most: int) -> None:
         self.output = bytearray()
         self.errors = b""
+        self._cut = False
+        """Whether ``errors`` is only the end of what came."""
         self.over = False
         """It printed more than it may."""
         self.ended = asyncio.Event()
@@ -119,13 +122,24 @@ class _Talk(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd != 1:
-            self.errors = (self.errors + data)[-_MAX_ERRORS:]
+            self.errors += data
+            if len(self.errors) > _MAX_ERRORS:
+                self.errors, self._cut = self.errors[-_MAX_ERRORS:], True
             return
         self.output += data
         if len(self.output) > self._most:
             del self.output[self._most :]
             self.over = True
             self.ended.set()
+
+    def said(self) -> str:
+        """Return what it said on standard error.
+
+        Of a word that was cut nothing: half a key is one that nobody knows to hide.
+        """
+        told = self.errors.decode("utf-8", "replace")
+        first = re.search(r"\s", told) if self._cut else None
+        return told[first.end() if first else len(told) * self._cut :].strip()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002
         self.open.discard(fd)

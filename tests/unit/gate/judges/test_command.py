@@ -60,6 +60,31 @@ def test_only_what_is_named_is_in_the_environment(tmp_path, monkeypatch):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os, sys; sys.stderr.write('key ' + os.environ['MY_KEY']); sys.exit(3)",
+        "import os, sys; k = os.environ['MY_KEY']; sys.stderr.write(f'{k} {k} ' + 'x' * 3_965);"
+        "sys.exit(3)",
+        "import os; print('no: ' + os.environ['MY_KEY'])",
+        "import os; print(os.environ['MY_KEY'] * 40)",
+    ],
+)
+def test_a_key_that_it_tells_is_in_no_message_and_no_reply(tmp_path, monkeypatch, code):
+    """What it says is kept with the decision; the name of the model that it was given is told."""
+    monkeypatch.setenv("MY_KEY", "a-key-of-ours-0123456789")
+    monkeypatch.setenv("MODEL_HOME", "a-folder-of-models")
+    names = ("MY_KEY", "MODEL_HOME")
+    try:
+        told = ask(tmp_path, code, environment=names)
+    except ModelError as error:
+        told = f"{error} {error.hint}"
+    assert "23456789" not in told
+    assert "***" in told
+    shown = "import os; print(os.environ['MODEL_HOME'])"
+    assert ask(tmp_path, shown, environment=names).strip() == "a-folder-of-models"
+
+
 def test_there_is_no_shell(tmp_path):
     """An argument is an argument."""
     code = "import json, sys; json.dump(sys.argv[1:], open('argv.json', 'w')); print('SUPPORTED')"

@@ -191,6 +191,14 @@ def test_a_missing_key_is_named_and_nothing_is_sent(monkeypatch):
     assert server.seen == []
 
 
+def test_a_key_that_a_server_repeats_is_in_no_reply(monkeypatch):
+    """Replies are quoted in decisions, and kept."""
+    monkeypatch.setenv("JUDGE_KEY", "a-key-of-ours-9876543210")
+    with ModelServer("your key is a-key-of-ours-9876543210, so SUPPORTED") as server:
+        told = ask(server, key="JUDGE_KEY")
+    assert told == "your key is ***, so SUPPORTED"
+
+
 def test_nobody_there():
     """A closed port is an error with a next step."""
     with ModelServer("SUPPORTED") as server:
