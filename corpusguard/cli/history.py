@@ -214,6 +214,7 @@ def _record(found: "Verified") -> dict[str, object]:
         "schema": _SCHEMA,
         "ok": not found.breaks and not found.empty,
         "records": found.records,
+        "decisions": found.decisions,
         "head": found.head,
         "run": found.run,
         "evidence": found.evidence,
@@ -238,6 +239,7 @@ def _tell(output: Output, found: "Verified") -> None:
             matched = f"; the head given is that of run {found.matched}" if found.matched else ""
             output.data(
                 f"✓ all holds: {plural(found.records, 'record')}, "
+                f"{plural(found.decisions, 'decision')}, "
                 f"{plural(found.evidence, 'file')} of evidence{matched}\n"
             )
         return

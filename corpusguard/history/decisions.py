@@ -53,6 +53,9 @@ _VERIFIED_ROWS: Final = """
     GROUP BY p.document, p.corpus, p.last_run
     ORDER BY p.document, p.corpus, p.last_run
 """
+_WITH_THE_HEAD_BEFORE: Final = (
+    "SELECT d.*, b.head AS before FROM decisions d LEFT JOIN decisions b ON b.number = d.number - 1"
+)
 _HASHED: Final = ("number", "checked", "outcome", "reason", "run", "body")
 
 
@@ -120,10 +123,14 @@ def record(
 
 
 def newest(db: Database, *, limit: int, outcome: str | None) -> list[DecisionRecord]:
-    """Return decisions, newest first."""
+    """Return decisions, newest first.
+
+    Raises:
+        HistoryBroken: One is not what was stored.
+    """
     rows = db.query(
-        "SELECT * FROM decisions WHERE :outcome IS NULL OR outcome = :outcome"
-        " ORDER BY number DESC LIMIT :limit",
+        f"{_WITH_THE_HEAD_BEFORE} WHERE :outcome IS NULL OR d.outcome = :outcome"
+        " ORDER BY d.number DESC LIMIT :limit",
         {"outcome": outcome, "limit": limit},
     )
     return [_record(row) for row in rows]
@@ -131,31 +138,32 @@ def newest(db: Database, *, limit: int, outcome: str | None) -> list[DecisionRec
 
 def one(db: Database, number: int) -> DecisionRecord:
     """Return decision ``number``; see ``History.decision``."""
-    for row in db.query("SELECT * FROM decisions WHERE number = ?", [number]):
+    for row in db.query(f"{_WITH_THE_HEAD_BEFORE} WHERE d.number = ?", [number]):
         return _record(row)
     raise ConfigError(
         f"there is no decision {number}", hint="`corpusguard decisions list` shows the last ones"
     )
 
 
-def breaks(db: Database) -> Iterator[Break]:
-    """Yield the decisions that are not as they were stored."""
-    before = GENESIS
+def audit(db: Database) -> tuple[list[Break], int]:
+    """Return where decisions are not as they were stored, and how many were checked."""
+    before, checked, breaks = GENESIS, 0, []
     for place, row in enumerate(db.query("SELECT * FROM decisions ORDER BY number"), 1):
         if row["number"] != place:
-            yield Break(0, "decisions", f"the {place}th decision has the number {row['number']}")
+            what = f"the {place}th decision has the number {row['number']}"
+            breaks.append(Break(0, "decisions", what))
         try:
             computed = _head(row, before)
         except (TypeError, ValueError) as error:
-            yield Break(0, "decisions", f"decision {row['number']} cannot be read: {error}")
-            return
+            what = f"decision {row['number']} cannot be read: {error}"
+            breaks.append(Break(0, "decisions", what))
+            break
+        checked += 1
         if computed != row["head"]:
-            yield Break(
-                0,
-                "decisions",
-                f"the hash of decision {row['number']} is {computed}, stored is {row['head']}",
-            )
+            what = f"the hash of decision {row['number']} is {computed}, stored is {row['head']}"
+            breaks.append(Break(0, "decisions", what))
         before = row["head"]
+    return breaks, checked
 
 
 def _head(row: Mapping[str, Any], before: str) -> str:
@@ -164,13 +172,25 @@ def _head(row: Mapping[str, Any], before: str) -> str:
 
 
 def _record(row: Mapping[str, Any]) -> DecisionRecord:
+    """Return a row as a record.
+
+    Raises:
+        HistoryBroken: It is not what was stored: its hash is another, or the row before is gone.
+    """
+    body: object = None
+    before = GENESIS if row["number"] == 1 else row["before"]
     try:
-        body = json.loads(row["body"])
-    except (ValueError, RecursionError) as error:
+        what = f"decision {row['number'] - 1} is gone" if before is None else ""
+        if not what:
+            what = "" if _head(row, before) == row["head"] else "its hash is another"
+            body = json.loads(row["body"])
+    except (TypeError, ValueError, RecursionError) as error:
+        what = str(error)
+    if what or not isinstance(body, dict):
         raise HistoryBroken(
-            f"decision {row['number']} is not what was stored: {error}",
+            f"decision {row['number']} is not what was stored: {what or 'it is no JSON object'}",
             hint="`corpusguard history verify` says what else is damaged",
-        ) from error
+        )
     return DecisionRecord(
         number=row["number"],
         checked=row["checked"],

@@ -223,3 +223,5 @@ class Audit:
     """Snapshots and capture records that were read and hashed."""
     unsealed: tuple[int, ...]
     """Runs that are running, or died and were not yet sealed by the next one."""
+    decisions: int
+    """Decisions of the gate whose hash was computed again."""

@@ -55,7 +55,8 @@ def verify(db: Database, snapshots: SnapshotBytes | None) -> Audit:
     # Bytes that are not UTF-8 are a finding, not a failure to read.
     db.conn.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
     try:
-        whole = [*_file(db), *decisions.breaks(db)]
+        decided, checked = decisions.audit(db)
+        whole = [*_file(db), *decided]
         heads, unsealed, sealed = _chain(db)
         replay = Replay(db)
         replay.run()
@@ -71,6 +72,7 @@ def verify(db: Database, snapshots: SnapshotBytes | None) -> Audit:
         heads=tuple(heads),
         snapshots=evidence.read,
         unsealed=tuple(unsealed),
+        decisions=checked,
     )
 
 

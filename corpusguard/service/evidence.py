@@ -42,6 +42,8 @@ class Verified:
     """Snapshots and capture records that were read and hashed."""
     unsealed: tuple[int, ...]
     """Runs that died and that the next one will seal."""
+    decisions: int = 0
+    """Decisions of the gate whose hash was computed again."""
     matched: int = 0
     """The run whose head was asked for; 0 where none was, or where it is not in the chain."""
 
@@ -195,7 +197,16 @@ def _verified(audit: Audit, wanted: str) -> Verified:
     breaks = audit.breaks
     if wanted and not matched:
         breaks = (*breaks, _absent(wanted, f"the chain has {len(audit.heads)} records"))
-    return Verified(breaks, len(audit.heads), head, run, audit.snapshots, audit.unsealed, matched)
+    return Verified(
+        breaks=breaks,
+        records=len(audit.heads),
+        head=head,
+        run=run,
+        evidence=audit.snapshots,
+        unsealed=audit.unsealed,
+        decisions=audit.decisions,
+        matched=matched,
+    )
 
 
 def _small(path: Path) -> bytes:

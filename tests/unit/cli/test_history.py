@@ -54,7 +54,7 @@ def test_a_sound_history_passes_and_names_its_head(project):
     done = call("history", "verify", "-c", project)
 
     assert done.exit_code == 0
-    assert done.stdout.startswith("✓ all holds: 1 record, ")
+    assert done.stdout.startswith("✓ all holds: 1 record, 0 decisions, ")
     assert done.stdout.endswith(" files of evidence\n")
     assert done.stderr == f"head {head_of(project)} (run 1)\n"
 
@@ -68,6 +68,7 @@ def test_json_says_the_same(project):
 
     assert (sound["schema"], sound["ok"], sound["breaks"]) == ("corpusguard/history/1", True, [])
     assert sound["records"] == sound["run"] == 1
+    assert sound["decisions"] == 0
     assert sound["evidence"] >= 4
     assert broken.exit_code == 4
     assert said["ok"] is False

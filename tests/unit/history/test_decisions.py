@@ -51,17 +51,57 @@ def test_the_table_refuses_every_change(sealing, statement):
     db.close()
 
 
-def test_a_decision_taken_out_is_found(sealing):
-    """`history verify` misses the number and the link."""
-    db = sqlite3.connect(sealing.path)
+def forge(path, statement):
+    """Change decisions as somebody would who knows of the triggers."""
+    verb = statement.split()[0].lower()
+    db = sqlite3.connect(path)
     (sql,) = db.execute(
-        "SELECT sql FROM sqlite_master WHERE name = 'decisions_never_delete'"
+        "SELECT sql FROM sqlite_master WHERE name = ?", [f"decisions_never_{verb}"]
     ).fetchone()
-    db.execute("DROP TRIGGER decisions_never_delete")
-    db.execute("DELETE FROM decisions WHERE number = 2")
+    db.execute(f"DROP TRIGGER decisions_never_{verb}")
+    db.execute(statement)
     db.execute(sql)
     db.commit()
     db.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "outcome = 'shipped'",
+        "reason = ''",
+        "checked = '2020-01-01T00:00:00Z'",
+        "run = 1",
+        "body = replace(body, 'close', 'open')",
+        "body = '[]'",
+        "body = '{'",
+        "head = (SELECT head FROM decisions WHERE number = 1)",
+    ],
+)
+def test_a_changed_decision_is_not_read(sealing, change):
+    """Whatever was changed; the decision before it is read as ever, and all of them are checked."""
+    forge(sealing.path, f"UPDATE decisions SET {change} WHERE number = 2")
+    with History.open(sealing.path) as history:
+        for read in (lambda: history.decision(2), history.decisions):
+            with pytest.raises(HistoryBroken, match="not what was stored") as raised:
+                read()
+            assert "history verify" in raised.value.hint
+        assert history.decision(1).number == 1
+        audit = history.verify_all(sealing.store)
+    assert audit.decisions == 3
+    assert {one.table for one in audit.breaks} == {"decisions"}
+
+
+def test_a_decision_whose_forerunner_is_gone_is_not_read(sealing):
+    """Its hash cannot be computed."""
+    forge(sealing.path, "DELETE FROM decisions WHERE number = 2")
+    with History.open(sealing.path) as history, pytest.raises(HistoryBroken, match="2 is gone"):
+        history.decision(3)
+
+
+def test_a_decision_taken_out_is_found(sealing):
+    """`history verify` misses the number and the link."""
+    forge(sealing.path, "DELETE FROM decisions WHERE number = 2")
 
     with History.open(sealing.path) as history:
         breaks = history.verify_all(sealing.store).breaks
