@@ -177,6 +177,8 @@ def redact(
 def _clean(value: object) -> object:
     if value is None or isinstance(value, (bool, int, float)):
         return value
+    if isinstance(value, (list, tuple, set, frozenset)) and all(isinstance(x, str) for x in value):
+        value = ",".join(value)
     # A text too long to read is also too long to search.
     text = value if isinstance(value, str) else repr(value)
     return clip(redacted(clip(text, 20 * MAX_VALUE)), MAX_VALUE)

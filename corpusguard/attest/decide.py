@@ -84,7 +84,7 @@ def _against(held: Held, said: DocumentClaim, claim: Claim, policy: Policy) -> I
         yield _refuse(
             held,
             Reason.VIOLATED,
-            f"run {claim.run} found it violated ({errors} errors)",
+            f"run {claim.run} found it violated ({errors} error{'s' * (errors != 1)})",
             f"`corpusguard findings list --run {claim.run}` shows what is wrong",
         )
     elif Verdict.UNVERIFIABLE in verdicts:

@@ -10,11 +10,12 @@ from rich.padding import Padding
 from rich.text import Text
 
 from corpusguard.cli.base import FINDINGS, UNVERIFIED, VERIFIED, ConfigOption, session
-from corpusguard.cli.decisions import meanings
+from corpusguard.cli.decisions import left, mark, meanings
 from corpusguard.cli.tables import FormatOption, PlainFormat
 from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
+from corpusguard.service.age import span
 
 if TYPE_CHECKING:
     from corpusguard.gate import Decision
@@ -115,7 +116,7 @@ def _read(source: str) -> str:
 
 
 def _shown(decision: "Decision") -> list[RenderableType]:
-    """Return the decision for a person: the outcome, then each sentence with its door."""
+    """Return the decision for a person: each sentence, the passages, and last what may be shown."""
     head = Text(decision.outcome.value, style="bold")
     if decision.reason:
         head.append(f" · {decision.reason.value}: {safe(decision.detail)}")
@@ -125,18 +126,24 @@ def _shown(decision: "Decision") -> list[RenderableType]:
         head.append(" · shadow mode: the answer goes through unchanged")
     parts: list[RenderableType] = [head]
     for one in decision.sentences:
-        line = Text(f"{one.door.value} · {one.reason.value}", style="bold")
-        line.append(f" · {safe(', '.join(one.citations)) or 'no passage'}")
+        shown = mark(ships=one.ships, left=decision.text, shadow=decision.shadow)
+        line = Text(f"{shown} · {one.door.value} · {one.reason.value}", style="bold")
         parts += [line, Padding(Text(safe(clip(one.text, 600))), (0, 0, 0, 2))]
-        if one.detail:
-            parts.append(Padding(Text(safe(clip(one.detail, 400))), (0, 0, 0, 4)))
+        cited = f"cites {', '.join(one.citations)}" if one.citations else "cites no passage"
+        parts += [
+            Padding(Text(safe(said)), (0, 0, 0, 4))
+            for said in (clip(one.detail, 400), cited)
+            if said
+        ]
+    if decision.evidence:
+        parts.append(Text("\npassages:", style="bold"))
     for passage in decision.evidence:
+        parts.append(Padding(Text(safe(passage.id)), (0, 0, 0, 2)))
         if passage.refusal is None:
-            hours = passage.age_seconds / 3600
-            age = f"verified in run {passage.run}, on text of {hours:.1f} h ago"
-            parts.append(Text(f"{safe(passage.id)} · {age} · root {passage.corpus_root[:12]}"))
+            asked = f"source asked {span(passage.age_seconds)} ago"
+            said = f"verified in run {passage.run} · {asked} · root {passage.corpus_root[:12]}"
         else:
-            why = f"{passage.refusal.value}: {safe(clip(passage.detail, 400))}"
-            parts.append(Text(f"{safe(passage.id)} · {why}"))
+            said = f"{passage.refusal.value}: {safe(clip(passage.detail, 400))}"
+        parts.append(Padding(Text(said), (0, 0, 0, 4)))
     codes = [*([decision.reason] if decision.reason else ()), *(r.reason for r in decision.removed)]
-    return parts + meanings(codes)
+    return [*parts, *meanings(codes), *left(decision.text)]

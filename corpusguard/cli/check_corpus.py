@@ -83,14 +83,20 @@ def check_corpus(  # noqa: PLR0913 (a command's options are its arguments)
         bool, typer.Option("--offline", help="With --verify: use the newest snapshots.")
     ] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, max=64, help="With --verify: documents at a time.")
+        int,
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=1, max=64, help="With --verify: documents at a time."
+        ),
     ] = 1,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
     quiet: QuietOption = False,
     log_format: LogFormatOption = None,
 ) -> None:
-    """Let the corpus be indexed only if a run verified exactly these rows, and recently."""
+    """Let the corpus be indexed only if a run verified exactly these rows.
+
+    The run must have ended no longer ago than --max-age, by the clock of this machine.
+    """
     here = session(ctx, config, quiet=quiet, log_format=log_format, code_tells=True)
     if offline and not verify:
         raise ConfigError("--offline is about --verify", hint="Add --verify, or leave it out.")

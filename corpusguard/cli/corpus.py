@@ -95,7 +95,7 @@ def inspect(*, ctx: typer.Context, store: _Store, quiet: QuietOption = False) ->
     output.data(proposal.to_toml().rstrip("\n") + "\n")
 
 
-def passages(
+def passages(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
     document: Annotated[str, typer.Argument(metavar="DOC", help="The document's id.")],
@@ -109,9 +109,10 @@ def passages(
         bool, typer.Option("--accept-anomalies", help="Emit although the reader was unsure.")
     ] = False,
     config: ConfigOption = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Emit the passages that ingestion should store, one JSON object a line."""
-    here = session(ctx, config)
+    here = session(ctx, config, quiet=quiet)
     for line in here.service().passages(document, recipe, accept_anomalies=accept_anomalies):
         if not here.output.data(line.rstrip("\n") + "\n"):
             return

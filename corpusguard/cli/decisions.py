@@ -19,6 +19,7 @@ from corpusguard.cli.base import (
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
+from corpusguard.service.age import span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -89,7 +90,9 @@ def show_decision(
     }
     parts += [Text(f"  {name}: {safe(str(value))}") for name, value in facts.items() if value]
     for place, sentence in enumerate(body["sentences"], 1):
-        line = Text(f"{place}. {sentence['door']} · {sentence['reason']}", style="bold")
+        shown = mark(ships=sentence["ships"], left=body["text"], shadow=body["shadow"])
+        door = f"{shown} · {sentence['door']} · {sentence['reason']}"
+        line = Text(f"{place}. {door}", style="bold")
         line.append(f" · {safe(sentence['detail'])}")
         parts += [line, Padding(Text(safe(sentence["text"])), (0, 0, 0, 3))]
         parts += [
@@ -100,11 +103,25 @@ def show_decision(
         if reply := sentence.get("reply"):
             parts.append(Text(f"   the judge's reply: {reply}"))
     parts += [_passage(passage) for passage in body["passages"]]
-    if body["text"]:
-        shown = Text(safe(body["text"], multiline=True))
-        parts += [Text("what was left:", style="bold"), Padding(shown, (0, 0, 0, 2))]
     codes = [one["reason"] for one in body["sentences"] if not one["ships"]]
-    here.output.page(Group(*parts, *meanings([body["reason"], *codes])))
+    here.output.page(Group(*parts, *meanings([body["reason"], *codes]), *left(body["text"])))
+
+
+def mark(*, ships: bool, left: str, shadow: bool) -> str:
+    """Return what became of a sentence of an answer of which ``left`` may be shown."""
+    if shadow:
+        return "✓ shown" if ships else "✗ shown, would be removed"
+    if ships:
+        return "✓ shown" if left else "✓ kept, not shown"
+    return "✗ removed"
+
+
+def left(text: str) -> list[RenderableType]:
+    """Return what may be shown of an answer, set off, for the end of a page."""
+    if not text:
+        return [Text("\n── nothing may be shown: the answer is withheld ──", style="bold")]
+    shown = Padding(Text(safe(text, multiline=True)), (0, 0, 0, 2))
+    return [Text("\n── what may be shown ──", style="bold"), shown]
 
 
 def meanings(codes: "Iterable[str]") -> list[RenderableType]:
@@ -112,7 +129,7 @@ def meanings(codes: "Iterable[str]") -> list[RenderableType]:
     from corpusguard.gate.reasons import legend  # noqa: PLC0415 - only where one is shown
 
     lines = legend(code for code in codes if code)
-    heading = [Text("what the reasons mean, and what to do:", style="bold")] if lines else []
+    heading = [Text("\nwhat the reasons mean, and what to do:", style="bold")] if lines else []
     return [*heading, *(Padding(Text(line), (0, 0, 0, 2)) for line in lines)]
 
 
@@ -121,7 +138,7 @@ def _passage(passage: dict[str, Any]) -> RenderableType:
     if not passage["verified"]:
         line.append(f" · refused: {passage['reason']}: {safe(passage['detail'])}")
         return line
-    age = f"{passage['age_seconds'] / 3600:.1f} h old"
+    age = f"{span(passage['age_seconds'])} old"
     line.append(f" · s. {safe(passage['section'])} of {safe(passage['document'])}, {age}\n")
     line.append(
         f"   run {passage['run']}, consolidated {safe(passage['consolidated_from'])}, text "

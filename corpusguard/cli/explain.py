@@ -1,4 +1,4 @@
-"""``corpusguard explain``: the page of a rule, or what a reason of the gate means."""
+"""``corpusguard explain``: the page of a rule, or what a reason or an outcome means."""
 
 from typing import Annotated
 
@@ -14,12 +14,13 @@ def explain(
     rule: Annotated[
         str,
         typer.Argument(
-            metavar="RULE|REASON",
-            help="A rule (CG101 or text_differs), or a reason of the sentence gate (truncated).",
+            metavar="RULE|REASON|OUTCOME",
+            help="A rule (CG101 or text_differs), a reason of the sentence gate (truncated), or an "
+            "outcome of check-claim (escalated).",
         ),
     ],
 ) -> None:
-    """Say what a rule means, by an example, why it matters and what to do; or a gate's reason."""
+    """Say what a rule, a reason of the gate or an outcome means, and what to do."""
     output = session(ctx).output
     from corpusguard.gate.reasons import look_up  # noqa: PLC0415 - other commands do not need it
 

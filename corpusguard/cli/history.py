@@ -86,7 +86,9 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
 def list_runs(
     *,
     ctx: typer.Context,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="Most runs listed.")] = 50,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=1, help="Most runs listed.")
+    ] = 50,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,
 ) -> None:
@@ -173,7 +175,9 @@ def prove(  # noqa: PLR0913 (a command's options are its arguments)
     ] = "",
     occurrence: Annotated[
         int,
-        typer.Option("--occurrence", min=0, max=SQLITE_MAX, help="Which row of that id, from 0."),
+        typer.Option(
+            "--occurrence", metavar="N", min=0, max=SQLITE_MAX, help="Which row of that id, from 0."
+        ),
     ] = 0,
     config: ConfigOption = None,
 ) -> None:

@@ -58,7 +58,10 @@ def memory_write(
     within: Annotated[
         float,
         typer.Option(
-            min=0.1, max=3600, help="Seconds after which it blocks; less than the agent waits."
+            metavar="SECONDS",
+            min=0.1,
+            max=3600,
+            help="Seconds after which it blocks; less than the agent waits.",
         ),
     ] = SECONDS,
     config: ConfigOption = None,

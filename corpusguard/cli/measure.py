@@ -49,7 +49,10 @@ JudgeOption = Annotated[
     ),
 ]
 TimeoutOption = Annotated[
-    float, typer.Option("--timeout", min=0.1, max=3600, help="Seconds that --command may think.")
+    float,
+    typer.Option(
+        "--timeout", metavar="SECONDS", min=0.1, max=3600, help="Seconds that --command may think."
+    ),
 ]
 LedgerOption = Annotated[
     Path | None, typer.Option("--ledger", metavar="FILE", help="The ledger of sealed runs.")
@@ -77,20 +80,37 @@ def build(  # noqa: PLR0913 (a command's options are its arguments)
     seed: Annotated[int, typer.Option("--seed", help="Keep the sealed half's to yourself.")],
     constructed: Annotated[
         int,
-        typer.Option("--constructed", min=0, max=1000, help="Constructed items of a kind or tier."),
+        typer.Option(
+            "--constructed",
+            metavar="N",
+            min=0,
+            max=1000,
+            help="Constructed items of a kind or tier.",
+        ),
     ] = 10,
     at_least: Annotated[
         int,
-        typer.Option("--at-least", min=0, max=1000, help="Items of a kind, with more of these."),
+        typer.Option(
+            "--at-least", metavar="N", min=0, max=1000, help="Items of a kind, with more of these."
+        ),
     ] = 32,
     dev_constructed: Annotated[
-        int, typer.Option("--dev-constructed", min=0, max=1000, help="As --constructed, for dev.")
+        int,
+        typer.Option(
+            "--dev-constructed", metavar="N", min=0, max=1000, help="As --constructed, for dev."
+        ),
     ] = 6,
     dev_at_least: Annotated[
-        int, typer.Option("--dev-at-least", min=0, max=1000, help="As --at-least, for dev.")
+        int,
+        typer.Option(
+            "--dev-at-least", metavar="N", min=0, max=1000, help="As --at-least, for dev."
+        ),
     ] = 12,
     fixture_version: Annotated[
-        int, typer.Option("--fixture-version", min=1, help="A changed label is a new version.")
+        int,
+        typer.Option(
+            "--fixture-version", metavar="N", min=1, help="A changed label is a new version."
+        ),
     ] = 1,
     quiet: QuietOption = False,
 ) -> None:

@@ -33,7 +33,9 @@ def verifier(  # noqa: PLR0913 (a command's options are its arguments)
     ] = "",
     faults: Annotated[
         int,
-        typer.Option("--faults", min=1, max=1000, help="Faults of each kind, in each document."),
+        typer.Option(
+            "--faults", metavar="N", min=1, max=1000, help="Faults of each kind, in each document."
+        ),
     ] = 10,
     seed: Annotated[
         str, typer.Option("--seed", help="The same seed plants the same faults.")

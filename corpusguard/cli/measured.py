@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.cli.base import choice
 from corpusguard.errors import ConfigError
+from corpusguard.report.summary import plural
 
 if TYPE_CHECKING:
     from corpusguard.measure.gate.outcomes import Outcome
@@ -86,8 +87,9 @@ def told_of_judge(found: Mapping[str, Any]) -> list[str]:
     tokens = f"{judge['input_tokens']} + {judge['output_tokens']} tokens{about}"
     price = "" if judge["price"] is None else f", {judge['price']:g} by its prices"
     again = f"; {judge['again']} asked again after an error" if judge["again"] else ""
+    calls = plural(judge["calls"], "call")
     return [
-        f"judge: {judge['calls']} calls on {judge['asked']} items: {replies}{again}",
+        f"judge: {calls} on {plural(judge['asked'], 'item')}: {replies}{again}",
         f"cost: {tokens}{price}",
     ]
 
@@ -112,7 +114,7 @@ def told_of_errors(errors: "Sequence[Outcome]") -> list[str]:
     reasons = Counter((one.reason, one.hint) for one in errors)
     lines = []
     for (reason, hint), number in reasons.most_common(_MOST_REASONS):
-        lines.append(f"{number} error{'s' * (number != 1)}: {reason}")
+        lines.append(f"{plural(number, 'error')}: {reason}")
         if hint:
             lines.append(f"  next: {hint}")
     if len(reasons) > _MOST_REASONS:

@@ -67,7 +67,8 @@ def next_runs(
     ctx: typer.Context,
     name: NameOption = None,
     count: Annotated[
-        int, typer.Option("--count", "-n", min=1, max=1000, help="Runs of each schedule.")
+        int,
+        typer.Option("--count", "-n", metavar="N", min=1, max=1000, help="Runs of each schedule."),
     ] = 5,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,

@@ -25,7 +25,10 @@ def serve(  # noqa: PLR0913 (a command's options are its arguments)
         str, typer.Option("--host", metavar="ADDRESS", help="Any but loopback needs a token.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="0: any that is free; the log says it.")
+        int,
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help="0: any that is free; the log says it."
+        ),
     ] = 8765,
     token_env: Annotated[
         str | None,
@@ -42,7 +45,8 @@ def serve(  # noqa: PLR0913 (a command's options are its arguments)
         ),
     ] = None,
     per_minute: Annotated[
-        int, typer.Option("--per-minute", min=1, help="Requests that one client may make.")
+        int,
+        typer.Option("--per-minute", metavar="N", min=1, help="Requests that one client may make."),
     ] = 1200,
     corpus: CorporaOption = None,
     log_format: LogFormatOption = None,
@@ -93,7 +97,14 @@ def _desk(here: Session, corpora: list[str] | None) -> "Desk":
     from corpusguard.config import load_config  # noqa: PLC0415 - as in base.Session
     from corpusguard.serve.desk import Desk  # noqa: PLC0415
 
-    return Desk(load_config(here.config), corpora or ())
+    config = load_config(here.config)
+    desk = Desk(config, corpora or ())
+    if config.gate.judge:
+        logs.get_logger().warning(
+            "no judge is asked here: [gate] judge is for check-answer and Gate.open",
+            judge=config.gate.judge,
+        )
+    return desk
 
 
 def _missing(extra: str, error: ModuleNotFoundError) -> ConfigError:

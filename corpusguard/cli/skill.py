@@ -28,7 +28,10 @@ def measure_skill(
         ),
     ] = "",
     bar: Annotated[
-        float, typer.Option("--bar", min=0, max=1, help="Share of each list that must be right.")
+        float,
+        typer.Option(
+            "--bar", metavar="SHARE", min=0, max=1, help="Share of each list that must be right."
+        ),
     ] = 0.9,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,

@@ -169,7 +169,9 @@ def agree(
     second: Annotated[Path, typer.Argument(metavar="SECOND", help="The other's.")],
     at_least: Annotated[
         float | None,
-        typer.Option("--at-least", min=-1, max=1, help="Exit 1 where kappa is below this."),
+        typer.Option(
+            "--at-least", metavar="KAPPA", min=-1, max=1, help="Exit 1 where kappa is below this."
+        ),
     ] = None,
     form: FormatOption = "text",
 ) -> None:

@@ -78,13 +78,16 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
         FailOn, typer.Option("--fail-on", help="Severity from which on the exit code is 1.")
     ] = FailOn.ERROR,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, max=64, help="Documents at a time.")
+        int, typer.Option("--jobs", "-j", metavar="N", min=1, max=64, help="Documents at a time.")
     ] = 1,
     show_all: Annotated[
         bool, typer.Option("--all", help="Show every finding, not the first of each rule.")
     ] = False,
     limit: Annotated[
-        int, typer.Option("--limit", min=1, help="Findings shown of each rule, on the console.")
+        int,
+        typer.Option(
+            "--limit", metavar="N", min=1, help="Findings shown of each rule, on the console."
+        ),
     ] = 5,
     step_summary: Annotated[
         bool,

@@ -6,6 +6,7 @@ configuration names the environment variable that holds one; it is read only whe
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -151,9 +152,12 @@ def judge_named(judges: Sequence[JudgeSpec], name: str, file: Path, purpose: str
             return spec
     names = [spec.name for spec in judges]
     if name and names:
+        close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
         raise ConfigError(
             f"{file}: no [[judge]] is named {name!r}; there are: {', '.join(names)}",
-            hint=nearest(name, names),
+            hint=f"Did you mean `{close[0]}`?"
+            if close
+            else "Name one of these, or add a [[judge]] of that name.",
         )
     raise ConfigError(
         f"{file}: no judge is configured for {purpose}",

@@ -71,6 +71,7 @@ class Gate:
         self._rules = rules or _rules(config)
         self._judge = judge
         self._shadow = shadow
+        self._closed = False
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpusguard-gate")
         try:
             self._desk = self._call(GateDesk, config, tuple(corpora))
@@ -113,7 +114,10 @@ class Gate:
         return cls(loaded, corpora=corpora, judge=judge, rules=rules, shadow=shadow)
 
     def close(self) -> None:
-        """Close history; the gate cannot be used any more."""
+        """Close history; the gate cannot be used any more. A second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self._call(self._desk.close)
         self._thread.shutdown()
 
@@ -139,12 +143,12 @@ class Gate:
             The decision. ``decision.text`` is what may be shown, and is empty where withheld.
 
         Raises:
-            ConfigError: The citations contradict each other, or a gate with a judge is used from
-                a running event loop (use ``acheck``).
+            ConfigError: The answer is no text, the citations contradict each other, the gate was
+                closed, or one with a judge is used from a running event loop (use ``acheck``).
             CorpusUnreadable: A store cannot be read.
             StorageError: History cannot be read, or the decision not stored.
         """
-        plan = core.read(answer, _citations(citations), self._rules)
+        plan = self._read(answer, citations)
         examined = core.examine(plan, self._call(self._evidence, plan))
         replies = self._ask_and_wait(examined) if self._judge and examined.questions else {}
         decision = self._concluded(answer, plan, examined, replies, shadow=shadow)
@@ -153,7 +157,7 @@ class Gate:
     async def acheck(self, answer: str, citations: Cited = (), *, shadow: bool = False) -> Decision:
         """Do what ``check`` does, from an event loop."""
         loop = asyncio.get_running_loop()
-        plan = core.read(answer, _citations(citations), self._rules)
+        plan = self._read(answer, citations)
         evidence = await loop.run_in_executor(self._thread, self._evidence, plan)
         examined = core.examine(plan, evidence)
         replies = await self._ask(examined) if self._judge and examined.questions else {}
@@ -167,10 +171,26 @@ class Gate:
             CorpusUnreadable: A store cannot be read.
             StorageError: History cannot be read.
         """
+        self._usable()
         known = evidence_of(self._call(self._desk.look_up, {passage: None})[passage])
         return check_quote(known, text, self._rules)
 
     # Inside
+
+    def _read(self, answer: str, citations: Cited) -> Plan:
+        self._usable()
+        if not isinstance(answer, str):
+            raise ConfigError(
+                f"the answer is {type(answer).__name__}, not text",
+                hint="where a model gave none, there is nothing to check; give its text",
+            )
+        return core.read(answer, _citations(citations), self._rules)
+
+    def _usable(self) -> None:
+        if self._closed:
+            raise ConfigError(
+                "this gate was closed", hint="check within `with Gate.open(…) as gate:`, or open it"
+            )
 
     def _call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return self._thread.submit(function, *args, **kwargs).result()
@@ -272,8 +292,9 @@ def _citations(cited: Cited) -> list[Citation]:
     for one in found:
         if not isinstance(one, (str, Citation)):
             raise ConfigError(
-                f"a citation is a {type(one).__name__}, not a passage id",
-                hint='give ids, a mapping of ids to texts, or Citation("id", text, marker)',
+                f"a citation is a {type(one).__name__}, neither a passage id nor a Citation",
+                hint='give ids, a mapping of ids to texts, or Citation("id", text, marker) of '
+                "corpusguard.gate; objects like {'id': …} are for JSON alone",
             )
     return [one if isinstance(one, Citation) else Citation(one) for one in found]
 

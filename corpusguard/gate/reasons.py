@@ -6,16 +6,21 @@ table in docs/gate.md all take them from here.
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.errors import ConfigError
+from corpusguard.gate.claims.model import Outcome
+from corpusguard.gate.claims.outcomes import EXPLAINED as OUTCOMES
+from corpusguard.gate.glossary import documented, words
 from corpusguard.gate.model import Reason
-from corpusguard.rules import rule_id, rule_page
+from corpusguard.rules import RULES, rule_id, rule_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _QUOTE: Final = "Quote the whole clause, or let a judge decide on a paraphrase."
+_QUOTE_ALONE: Final = "Quote the whole clause; no judge is asked here."
 _RETYPE: Final = "Correct the sentence against the passage, or quote the clause whole."
 
 
@@ -35,6 +40,8 @@ class Explanation(NamedTuple):
     """Code of the gate, or empty."""
     page: str
     """Markdown."""
+    outcome: str = ""
+    """Of `check-claim`, or empty."""
 
 
 EXPLAINED: Final[Mapping[Reason, Explained]] = {
@@ -82,7 +89,8 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
         "Cite what the corpus holds now; ingest again if it should be there.",
     ),
     Reason.TOO_OLD: Explained(
-        "The official text that the passage verified against is older than `max_age` allows.",
+        "The source was last asked for the text that the passage verified against longer ago than "
+        "`max_age` allows.",
         "Run `corpusguard verify` online; raise `max_age` only if older law will do.",
     ),
     Reason.TEXT_DIFFERS: Explained(
@@ -191,27 +199,60 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
 }
 
 
-def look_up(name: str) -> Explanation:
-    """Return what a rule, by id or name, or a reason of the gate, by its code, means.
+def look_up(name: str, *, judged: bool = True) -> Explanation:
+    """Return what a name means: a reason of the gate, an outcome of `check-claim`, a rule.
+
+    A name may be several of them; the rule comes last. Of other words of the gate's relatives it
+    is said where they are explained.
+
+    Args:
+        name: A word, in any case.
+        judged: Whether a judge may be asked where the page is read; else none is recommended.
 
     Raises:
-        ConfigError: There is neither; the hint names what is near.
+        ConfigError: It is none; the hint names what is near.
     """
     code = name.strip().lower().replace("-", "_")
     reason = Reason(code) if code in set(Reason) else None
+    outcome = Outcome(code) if code in set(Outcome) else None
     try:
         rule = rule_id(name)
-    except ConfigError as error:
-        if reason is None:
-            raise ConfigError(
-                f"there is no rule and no reason of the gate {name[:80]!r}", hint=error.hint
-            ) from error
+    except ConfigError:
         rule = ""
-    pages = [rule_page(rule)] if rule else []
+    pages = []
     if reason is not None:
-        meaning, next_step = EXPLAINED[reason]
-        pages.append(f"# {reason}, a reason of the sentence gate\n\n{meaning}\n\n{next_step}\n")
-    return Explanation(rule, reason.value if reason else "", "\n".join(pages))
+        said = EXPLAINED[reason]
+        if not judged and said.next == _QUOTE:
+            said = said._replace(next=_QUOTE_ALONE)
+        pages.append(_page(reason, "a reason of the sentence gate", said))
+    if outcome is not None:
+        pages.append(_page(outcome, "an outcome of `check-claim`", OUTCOMES[outcome]))
+    if rule and pages:
+        pages.append(f"`{code}` is also the name of a rule of `verify`:\n")
+    if rule:
+        pages.append(rule_page(rule))
+    if not pages:
+        pages = [f"{line}\n" for line in documented(code)]
+    if not pages:
+        raise ConfigError(
+            f"there is no rule, no reason of the gate and no outcome {name[:80]!r}",
+            hint=_nearest(code),
+        )
+    return Explanation(rule, reason.value if reason else "", "\n".join(pages), outcome or "")
+
+
+def _page(code: str, what: str, said: tuple[str, str]) -> str:
+    meaning, next_step = said
+    return f"# {code}, {what}\n\n{meaning}\n\n{next_step}\n"
+
+
+def _nearest(code: str) -> str:
+    rules = {rule.name: f"{rule.id} {rule.name}" for rule in RULES.values()}
+    rules |= {rule.id.lower(): f"{rule.id} {rule.name}" for rule in RULES.values()}
+    known = rules | {str(one): str(one) for one in [*words(), *Outcome, *Reason]}
+    near = difflib.get_close_matches(code, known, n=3, cutoff=0.5)
+    names = dict.fromkeys(known[one] for one in near)
+    return f"Nearest: {', '.join(names)}." if names else "Rules look like CG101 or text_differs."
 
 
 def legend(codes: Iterable[str]) -> list[str]:

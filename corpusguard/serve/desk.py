@@ -158,7 +158,7 @@ class Desk:
             raise NoSuchThing(error.message, hint=error.hint) from error
 
     def explain(self, subject: str) -> dict[str, Any]:
-        """Explain a rule, by id or name, a reason of the gate, or a decision, by number.
+        """Explain a rule, by id or name, a reason or outcome, or a decision, by number.
 
         Raises:
             NoSuchThing: There is none of them.
@@ -171,11 +171,13 @@ class Desk:
         if number.isascii() and number.isdigit() and len(number) <= 20:
             return self.decision(int(number))
         try:
-            rule, reason, page = look_up(wanted)
+            found = look_up(wanted, judged=False)
         except ConfigError as error:
             raise NoSuchThing(error.message, hint=error.hint) from error
-        named = {key: code for key, code in (("rule", rule), ("reason", reason)) if code}
-        return {"schema": f"corpusguard/{'rule' if rule else 'reason'}/1", **named, "page": page}
+        kinds = {"rule": found.rule, "reason": found.reason, "outcome": found.outcome}
+        named = {kind: code for kind, code in kinds.items() if code}
+        schema = next(iter(named), "word")
+        return {"schema": f"corpusguard/{schema}/1", **named, "page": found.page}
 
     def health(self) -> Health:
         """Say whether answers can be checked; looked up anew every few seconds at most."""

@@ -180,6 +180,11 @@ def _private(path: Path) -> bytes:
             # Of the open file, not of the name: what is checked is what is read.
             mode = os.fstat(stream.fileno()).st_mode
             data = stream.read(_MAX_KEY_BYTES)
+    except FileNotFoundError as error:
+        raise ConfigError(
+            f"there is no key {path}",
+            hint=f"check its name, or make it: `corpusguard keys new {path}`",
+        ) from error
     except OSError as error:
         raise ConfigError(
             f"cannot read {path}: {error.strerror or error}", hint="check the name of the file"

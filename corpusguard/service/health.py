@@ -234,6 +234,7 @@ def doctor(config: Config, store: SnapshotStore) -> list[Check]:
         checks.append(readiness.captures(config, store))
         checks += readiness.ages(config, store, _known_ages(config))
     checks += [*readiness.contacts(config), *readiness.addresses(config)]
+    checks += readiness.judges(config)
     checks += [_writable("history folder", config.history.parent), _space(config.history.parent)]
     checks.append(
         Check("sqlite", ok=True, detail=f"{sqlite3.sqlite_version}, rollback journal, full sync")

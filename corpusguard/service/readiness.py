@@ -139,13 +139,32 @@ def addresses(config: Config) -> Iterator[Check]:
         found += [("[notify]", unusable(name)) for name in dict.fromkeys(config.notify.channels)]
     if config.ping:
         found.append(("[ping]", _unset(config.ping.variable)))
-    found += [(f"[[judge]] {one.name}", _unset(one.key)) for one in config.judges if one.key]
     for table, reason in found:
         hint = "set it where corpusguard runs, as the scheduler's environment"
         if "pip install" in reason:
             hint = "install it in this environment"
         ok = None if reason else True
         yield Check(table, ok=ok, detail=reason or "usable", hint=hint if reason else "")
+
+
+def judges(config: Config) -> Iterator[Check]:
+    """Check that each judge has something to do, and its key. Warnings, as for addresses."""
+    gate = config.gate
+    uses = ((gate.judge, "judge"), (gate.cheap, "cheap"), (gate.expensive, "expensive"))
+    for one in config.judges:
+        named = [f"[gate] {key}" for name, key in uses if name == one.name]
+        reason = _unset(one.key) if one.key else ""
+        detail = f"is {', '.join(named)}" if named else "[gate] names it for nothing"
+        hint = "set it where corpusguard runs, as the scheduler's environment" if reason else ""
+        if not named:
+            idle = "name it as judge, cheap or expensive in [gate]; `measure` takes it by --judge"
+            hint = f"{hint}; {idle}" if hint else idle
+        yield Check(
+            f"[[judge]] {one.name}",
+            ok=True if named and not reason else None,
+            detail=f"{detail}; {reason}" if reason else detail,
+            hint=hint,
+        )
 
 
 def _unset(variable: str) -> str:

@@ -141,10 +141,10 @@ class ClaimCheck:
                 Outcome.NO_SOURCE_OF_RECORD,
                 "no verified passage of the corpus bears on the claim; nothing was asked",
             )
+        named = self._fetch(source) if source else None  # before anything is asked and paid for
         if triage:
             await self._triage(claim, context)
-        ident = source or await self._resolve(claim, candidates)
-        self._source = self._fetch(ident)
+        self._source = named or self._fetch(await self._resolve(claim, candidates))
         first, second = await self._verify_twice(claim)
         if first.verdict is second.verdict:
             await self._adjudicate(claim, first, second)

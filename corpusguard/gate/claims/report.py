@@ -6,6 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corpusguard.gate.claims.costs import AIM
+from corpusguard.gate.claims.outcomes import EXPLAINED
+from corpusguard.report.summary import plural
 
 if TYPE_CHECKING:
     from corpusguard.gate.claims.model import ClaimResult, Cost
@@ -26,6 +28,7 @@ def claim_record(result: ClaimResult) -> dict[str, Any]:
         "claim": result.claim,
         "outcome": str(result.outcome),
         "reason": result.reason,
+        "next": EXPLAINED[result.outcome].next,
         "source": source,
         "verifications": [asdict(one) for one in result.verifications],
         "adjudications": [asdict(one) for one in result.adjudications],
@@ -53,11 +56,12 @@ def claim_text(result: ClaimResult) -> str:
     ]
     lines += [f"residual risk: {risk}" for risk in result.residual_risk]
     lines += [_cost_line(result.cost), f"trace: {result.trace}"]
+    lines.append(f"next: {EXPLAINED[result.outcome].next}")
     return "\n".join(lines) + "\n"
 
 
 def _cost_line(cost: Cost) -> str:
-    tokens = f"{cost.input_tokens + cost.output_tokens} tokens in {cost.calls} calls"
+    tokens = f"{cost.input_tokens + cost.output_tokens} tokens in {plural(cost.calls, 'call')}"
     about = "" if cost.counted else " (partly estimated)"
     if cost.ratio is None:
         return f"cost: {tokens}{about}"

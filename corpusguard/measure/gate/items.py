@@ -202,8 +202,10 @@ _OPTIONAL: Final = {"label", "votes", "pair", "disputed"}
 
 
 def _item(row: object, where: str) -> Item:
-    if not isinstance(row, dict) or not row.keys() >= _FIELDS:
-        raise ConfigError(f"{where}: needs {', '.join(sorted(_FIELDS))}", hint=_HINT)
+    if not isinstance(row, dict):
+        raise ConfigError(f"{where}: is no JSON object", hint=_HINT)
+    if missing := sorted(_FIELDS - row.keys()):
+        raise ConfigError(f"{where}: has no {', '.join(missing)}", hint=_HINT)
     unknown = sorted(row.keys() - _FIELDS - _OPTIONAL)
     if unknown:
         raise ConfigError(f"{where}: unknown field {unknown[0]!r}", hint=_HINT)
