@@ -19,7 +19,12 @@ from corpusguard.gate.judges.model import Fault
 from corpusguard.gate.judges.prompt import Prompt, prompt_digest
 from corpusguard.gate.judges.sentence import INSTRUCTIONS, prompt_of
 from corpusguard.gate.judging import JudgeError, parse_reply
-from corpusguard.gate.measured import DefaultGate, examined_alone, measured_decision
+from corpusguard.gate.measured import (
+    DefaultGate,
+    examined_alone,
+    measured_decision,
+    measured_reason,
+)
 from corpusguard.gate.model import Rules
 from corpusguard.measure.gate.command import file_digests
 from corpusguard.measure.gate.outcomes import OFF_SCHEMA, Call, Decision, Outcome
@@ -96,7 +101,8 @@ class JudgedGate:
         reason, hint = (failed[0].message, failed[0].hint) if failed else ("", "")
         if found is Decision.ERROR and not failed:
             reason = next((one.detail for one in decision.sentences if one.detail), "")
-        return Outcome(found, tuple(calls), clip(safe(reason), 400), hint)
+        code = measured_reason(decision)
+        return Outcome(found, tuple(calls), clip(safe(reason), 400), hint, code)
 
     async def _ask(self, question: Question) -> tuple[Call, object]:
         """Return the call as it is published, and the reply or the error in its place."""

@@ -65,9 +65,14 @@ class DefaultGate:
 
         It ships only whole: an answer of which a part is removed is not the sentence any more.
         """
+        return self.reasoned(sentence, passages)[0]
+
+    def reasoned(self, sentence: str, passages: Sequence[tuple[str, str]]) -> tuple[str, str]:
+        """Return the decision, and why the sentence does not ship."""
         plan, examined = examined_alone(sentence, passages, self.rules)
         replies = dict.fromkeys(examined.questions, self.reply) if self.reply else {}
-        return measured_decision(conclude(plan, examined, replies))
+        decision = conclude(plan, examined, replies)
+        return measured_decision(decision), measured_reason(decision)
 
 
 def examined_alone(
@@ -85,6 +90,12 @@ def measured_decision(decision: GateDecision) -> Decision:
     if Door.ERROR in doors:
         return Decision.ERROR
     return Decision.SHIPS if doors and doors <= SHIPS else Decision.STRIPPED
+
+
+def measured_reason(decision: GateDecision) -> str:
+    """Return the reason of the first sentence that does not ship, else that of the whole."""
+    removed = [one.reason for one in decision.sentences if one.door not in SHIPS]
+    return str(next(iter(removed), decision.reason or ""))
 
 
 SUBJECTS: Final = {

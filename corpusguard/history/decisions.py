@@ -23,7 +23,7 @@ from corpusguard.history.records import (
 from corpusguard.history.rows import moment, storable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlite_utils import Database
 

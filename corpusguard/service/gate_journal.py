@@ -10,6 +10,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from corpusguard.errors import EvidenceMissing, LockHeld, StorageError
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from corpusguard.evidence.canonical import Value
 
 JOURNAL: Final = "unfinished.jsonl"
+_CODE: Final = re.compile(r"[a-z_]{0,40}", re.ASCII)
 
 
 class Journal:
@@ -93,8 +96,7 @@ class Journal:
         """
         before = self.outcomes.get(item)
         if before is not None:
-            tries = before.tries + 1
-            outcome = Outcome(outcome.decision, outcome.calls, outcome.reason, outcome.hint, tries)
+            outcome = replace(outcome, tries=before.tries + 1)
         self.outcomes[item] = outcome
         self._write(
             {
@@ -102,6 +104,7 @@ class Journal:
                 "decision": str(outcome.decision),
                 "calls": [call.record() for call in outcome.calls],
                 "tries": outcome.tries,
+                "code": outcome.code,
             }
         )
 
@@ -153,7 +156,10 @@ def _outcome(record: Mapping[str, Any]) -> Outcome:
         raise ValueError("tries is no number of tries")
     if any(call.fault for call in calls) and decision is not Decision.ERROR:
         raise ValueError("a call without a verdict is no decision")
-    return Outcome(decision, calls, tries=tries)
+    code = record.get("code", "")
+    if not isinstance(code, str) or not _CODE.fullmatch(code):
+        raise ValueError("code is no reason's code")
+    return Outcome(decision, calls, code=code, tries=tries)
 
 
 def _changed(path: Path, what: str) -> EvidenceMissing:

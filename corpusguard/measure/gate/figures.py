@@ -78,6 +78,32 @@ def record(rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
+def wrong(rows: Sequence[Row]) -> list[dict[str, str]]:
+    """Return the items that came out wrong, or without a decision, by id; no word of them."""
+    found = []
+    for row in sorted(rows, key=lambda one: one.id):
+        if row.set_aside:
+            continue
+        if row.decision == Decision.ERROR:
+            what = "error"
+        elif row.unsupported and _ships(row):
+            what = "false_pass"
+        elif not row.unsupported and _lost(row):
+            what = "false_strip"
+        else:
+            continue
+        found.append(
+            {
+                "id": row.id,
+                "what": what,
+                "class": row.klass,
+                "decision": row.decision,
+                "reason": row.reason,
+            }
+        )
+    return found
+
+
 def bars(found: Mapping[str, Share], promised: Preregistration) -> list[dict[str, object]]:
     """Return what became of each bar: its figure, what was promised, what came, whether it held.
 

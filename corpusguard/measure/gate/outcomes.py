@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
     from corpusguard.evidence.canonical import Value
 
+CODE: Final = re.compile(r"[a-z_]{0,40}")
+"""What a published reason may be: a word of the gate, and no word of a sentence."""
 OFF_SCHEMA: Final = "off_schema"
 """The fault of a whole reply that is no verdict."""
 VERDICTS: Final = ("SUPPORTED", "NOT_SUPPORTED")
@@ -83,6 +86,8 @@ class Outcome:
     a sealed sentence."""
     hint: str = ""
     """The next step for that person."""
+    code: str = ""
+    """The word of the gate for why it does not ship; published, since it quotes nothing."""
     tries: int = 1
     """How often it was decided anew, because a run was taken up again after an error."""
 

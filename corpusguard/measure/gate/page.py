@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import Environment, StrictUndefined
 
-from corpusguard.measure.gate import page_judge
+from corpusguard.measure.gate import page_items, page_judge
 from corpusguard.measure.gate.items import Kind, Tier
 from corpusguard.measure.gate.judge_figures import no_result
 
@@ -61,7 +61,8 @@ _PAGE: Final = (
 {%- endif %}
 <div class="big">
 {%- for name, row in big %}
-<div>{{ name }}<b>{{ row[1] }}</b>{{ row[2] }}; 95%: {{ row[3] }}</div>
+<div>{{ name }}<b>{{ row[1] }}</b>{{ row[2] }}; 95%: {{ row[3] }}
+{%- if row[5] and row[1] == "0.0%" %}; bound {{ row[5] }}{% endif %}</div>
 {%- endfor %}
 </div>
 {%- if bars %}
@@ -88,6 +89,18 @@ _PAGE: Final = (
 {%- endfor %}
 </tbody></table></div>
 {%- endfor %}
+{%- if items %}
+<h2 id="items">{{ items_head }}</h2>
+<p>{{ items_note }}</p>
+<div class="scroll" role="region" aria-labelledby="items" tabindex="0"><table>
+<thead><tr>
+{%- for head in items_heads %}<th scope="col">{{ head }}</th>{% endfor %}</tr></thead>
+<tbody>
+{%- for row in items %}
+<tr><th scope="row">{{ row[0] }}</th>{% for cell in row[1:] %}<td>{{ cell }}</td>{% endfor %}</tr>
+{%- endfor %}
+</tbody></table></div>
+{%- endif %}
 {%- if judge %}
 <h2 id="judge">The judge</h2>
 <div class="scroll" role="region" aria-labelledby="judge" tabindex="0"><table><tbody>
@@ -142,6 +155,9 @@ def markdown_page(results: Mapping[str, Any]) -> str:
     for _, heading, note, rows in content["tables"]:
         lines += [f"## {heading}", "", note, ""]
         lines += _table(("Items", *_HEADS[1:]), rows)
+    if content["items"]:
+        lines += [f"## {content['items_head']}", "", content["items_note"], ""]
+        lines += _table(page_items.HEADS, content["items"])
     if content["judge"]:
         lines += ["## The judge", "", *_table(("", ""), content["judge"])]
     if content["wrong"]:
@@ -181,7 +197,7 @@ def _content(results: Mapping[str, Any]) -> dict[str, Any]:
     tables = [
         (
             "Both errors",
-            "False pass: unsupported sentences that ship. Lost: supported ones that do not.",
+            page_items.BOTH_ERRORS,
             _rows(shares, ("false_pass", "false_strip", "lost", "errors", "paired")),
         ),
         (
@@ -227,6 +243,10 @@ def _content(results: Mapping[str, Any]) -> dict[str, Any]:
         "tables": [(n, *table) for n, table in enumerate(tables, 1)],
         "heads": _HEADS,
         "facts": _facts(results),
+        "items_head": page_items.HEAD,
+        "items_heads": page_items.HEADS,
+        "items_note": page_items.note(results),
+        "items": page_items.rows(results),
         "nothing": no_result(results),
         "judge": [] if judged is None else page_judge.facts(judged),
         "wrong_heads": page_judge.WRONG_HEADS,

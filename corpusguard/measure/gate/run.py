@@ -136,6 +136,7 @@ def results(verdicts: Verdicts) -> dict[str, Any]:
         "verdicts": verdicts.digest,
         "figures": figures.record(verdicts.rows),
         "bars": [],
+        "wrong": figures.wrong(verdicts.rows),
     }
     if "judge" in header:
         found["judge"] = judge_figures.record(header["judge"], verdicts.rows)

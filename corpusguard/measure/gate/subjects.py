@@ -52,6 +52,14 @@ class JudgedSubject(Protocol):
         """Return the decision and each call; whatever goes wrong in the judge is an error."""
 
 
+@runtime_checkable
+class ReasonedSubject(Protocol):
+    """A subject that says why, in a word that may be published."""
+
+    def reasoned(self, sentence: str, passages: Sequence[tuple[str, str]]) -> tuple[str, str]:
+        """Return what ``decide`` does, and the word."""
+
+
 AnySubject: TypeAlias = Subject | JudgedSubject
 
 
@@ -63,14 +71,18 @@ def subject_digest(facts: Mapping[str, str]) -> str:
 
 def outcome_of(subject: Subject, sentence: str, passages: Sequence[tuple[str, str]]) -> Outcome:
     """Return what a subject decides; whatever goes wrong in it is an error, never a pass."""
+    code = ""
     try:
-        answer = subject.decide(sentence, passages)
+        if isinstance(subject, ReasonedSubject):
+            answer, code = subject.reasoned(sentence, passages)
+        else:
+            answer = subject.decide(sentence, passages)
     except SubjectError as error:
         return Outcome(Decision.ERROR, reason=error.message, hint=error.hint)
     except Exception as error:  # noqa: BLE001 - the subject is foreign code; its failure is a result
         return Outcome(Decision.ERROR, reason=f"{type(error).__name__}: {error}".rstrip(": "))
     if isinstance(answer, str) and answer in set(Decision):
-        return Outcome(Decision(answer))
+        return Outcome(Decision(answer), code=code)
     return Outcome(Decision.ERROR, reason=f"{answer!r} is neither ships, stripped nor error")
 
 

@@ -15,7 +15,7 @@ from corpusguard.errors import EvidenceMissing
 from corpusguard.evidence.canonical import canonical, sha256_hex
 from corpusguard.measure.gate.fixture import answer, answers_digest
 from corpusguard.measure.gate.items import MAX_ITEMS, Kind, Label, Origin, Tier
-from corpusguard.measure.gate.outcomes import Call, Decision, read_call
+from corpusguard.measure.gate.outcomes import CODE, Call, Decision, read_call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SCHEMA: Final = "corpusguard/gate-verdicts/1"
 MAX_BYTES: Final = 64 * 1024 * 1024
-_DECIDED: Final = frozenset({"decision", "calls", "tries"})
+_DECIDED: Final = frozenset({"decision", "calls", "tries", "reason"})
 """What a run adds to an item."""
 
 
@@ -49,6 +49,8 @@ class Row:
     calls: tuple[Call, ...] = ()
     """Questions to a judge; none where the gate decided without one."""
     tries: int = 1
+    reason: str = ""
+    """Why it does not ship, in the gate's word; empty where a subject gives none."""
 
     @property
     def unsupported(self) -> bool:
@@ -78,6 +80,8 @@ def dump_verdicts(
         if not item.contested:
             outcome = outcomes[item.id]
             line["decision"] = str(outcome.decision)
+            if outcome.code:
+                line["reason"] = outcome.code
             if "judge" in header:
                 line["calls"] = [call.record() for call in outcome.calls]
                 line["tries"] = outcome.tries
@@ -130,6 +134,9 @@ def _row(record: Mapping[str, Any]) -> Row:
     tries = record.get("tries", 1)
     if type(tries) is not int or tries < 1:
         raise ValueError(f"{record['id']}: tries is not what it should be")
+    reason = record.get("reason", "")
+    if not isinstance(reason, str) or not CODE.fullmatch(reason):
+        raise ValueError(f"{record['id']}: its reason is no word of a gate")
     if any(call.fault for call in calls) and decision != Decision.ERROR:
         raise ValueError(f"{record['id']}: a call without a verdict is no decision")
     if not aside:
@@ -149,6 +156,7 @@ def _row(record: Mapping[str, Any]) -> Row:
         decision="" if aside else str(decision),
         calls=calls,
         tries=tries,
+        reason=reason,
     )
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from corpusguard.errors import ConfigError
+from corpusguard.gate import Gate
 from corpusguard.gate.model import Reason
 from corpusguard.gate.reasons import EXPLAINED
 from tests.unit.cli.conftest import call, start
@@ -64,6 +66,37 @@ def test_a_quotation_ships_with_exit_0_and_history_shows_it(clean):
     )
     assert again["sentences"] == record["sentences"]
     assert again["head"].startswith("sha256:")
+
+
+def test_the_console_marks_each_sentence_and_ends_with_what_may_be_shown(clean):
+    """Neither has to be worked out from doors and reasons."""
+    altered = check(clean, f"{QUOTED} Dues are low. [{FEES}]").stdout
+    withheld = check(clean, f"Dues are low. [{FEES}]").stdout
+    shadow = check(clean, f"Dues are low. [{FEES}]", "--shadow").stdout
+    assert "✓ shown · quoted · clause_complete" in altered
+    assert "✗ removed · unsupported" in altered
+    last = altered.rpartition("── what may be shown ──")[2]
+    assert " ".join(last.split()) == QUOTED
+    assert withheld.endswith("── nothing may be shown: the answer is withheld ──\n")
+    assert "✗ shown, would be removed" in shadow
+    number = re.search(r"show (\d+)", check(clean, f"{QUOTED} Dues are low. [{FEES}]").stderr)[1]
+    shown = call("decisions", "show", number, "-c", clean).stdout
+    assert "✗ removed" in shown
+    assert shown.rpartition("── what may be shown ──")[2] == last
+
+
+def test_a_program_is_told_what_it_handed_over(clean):
+    """No traceback from the inside, whatever is given for the answer, or after the end."""
+    with Gate.open(clean) as gate:
+        for wrong in (None, 3, b"x"):
+            with pytest.raises(ConfigError, match="not text"):
+                gate.check(wrong)
+        with pytest.raises(ConfigError, match="Citation"):
+            gate.check("x", [{"id": FEES}])
+    for ask in (lambda: gate.check(QUOTED), lambda: gate.verify_quote(FEES, "x")):
+        with pytest.raises(ConfigError, match="closed"):
+            ask()
+    gate.close()
 
 
 def test_a_withheld_answer_exits_1_and_says_why(clean):

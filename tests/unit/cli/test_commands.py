@@ -255,7 +255,8 @@ def test_doctor_warns_of_captures_contacts_and_addresses_that_are_not_there(samp
     tables = (
         '[notify]\nchannels = ["${SLACK_URL}"]\n[ping]\nurl = "${PING_URL}"\n'
         '[[judge]]\nname = "small"\nkind = "openai"\nmodel = "m"\nkey = "${JUDGE_KEY}"\n'
-        'url = "http://127.0.0.1:9/v1/chat/completions"\n'
+        'url = "http://127.0.0.1:9/v1/chat/completions"\n[gate]\njudge = "small"\n'
+        '[[judge]]\nname = "idle"\nkind = "command"\ncommand = ["true"]\n'
     )
     config.write_text(text + tables)
 
@@ -268,7 +269,8 @@ def test_doctor_warns_of_captures_contacts_and_addresses_that_are_not_there(samp
         "source sources/ontario-elaws.toml": "user_agent_contact",
         "[notify]": "SLACK_URL is not set",
         "[ping]": "PING_URL is not set",
-        "[[judge]] small": "JUDGE_KEY is not set",
+        "[[judge]] small": "is [gate] judge; environment variable JUDGE_KEY is not set",
+        "[[judge]] idle": "[gate] names it for nothing",
     }
     for name, said in wanted.items():
         assert checks[name][0] is None

@@ -76,6 +76,12 @@ def test_explain_says_where_each_other_word_is_explained(word):
         assert word in page.lower(), line
 
 
+def test_where_no_judge_is_asked_none_is_recommended():
+    for code in Reason:
+        assert "let a judge" not in look_up(code, judged=False).page
+    assert "let a judge" in look_up("not_quoted").page
+
+
 def test_what_is_neither_is_refused():
     with pytest.raises(ConfigError, match="no rule, no reason"):
         look_up("../etc/passwd")

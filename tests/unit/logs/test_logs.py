@@ -53,6 +53,15 @@ def test_json_lines_carry_time_level_event_and_the_run(capsys):
     assert (second["run"], second["seconds"], second["reused"]) == (12, 1.5, True)
 
 
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_several_words_are_one_value(form, capsys):
+    """Not the way in which Python writes a tuple."""
+    logs.configure(form)
+    logs.get_logger().info("run begun", layers=("L1", "L2"))
+    (line,) = lines(capsys)
+    assert ('"layers": "L1,L2"' if form == "json" else "layers=L1,L2") in line
+
+
 def test_lines_after_a_run_carry_no_run(capsys):
     """A daemon's own lines are not those of its last run."""
     logs.configure("json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -29,6 +30,27 @@ def test_a_subject_that_always_does_the_same_scores_it(name, cli, sealed_fixture
             assert share["rate"] == expected[0], key
         if share["total"] and key.startswith("tier."):
             assert share["rate"] == expected[2], key
+
+
+def test_items_that_came_out_wrong_are_named_with_the_gates_word(cli, sealed_fixture, tmp_path):
+    """In results, verdicts and on the page; of a subject without words, without one."""
+    for subject in ("corpusguard", "always-pass"):
+        folder = tmp_path / subject
+        cli("run", "--fixture", sealed_fixture, "--subject", subject, "-o", folder)
+        found = json.loads((folder / "results.json").read_text())
+        shares, wrong = found["figures"]["shares"], found["wrong"]
+        hits = sum(shares[name]["hits"] for name in ("false_pass", "false_strip", "errors"))
+        assert len(wrong) == hits > 0
+        lines = [json.loads(one) for one in (folder / "verdicts.jsonl").read_text().splitlines()]
+        told = {one["id"]: one.get("reason", "") for one in lines[1:-1]}
+        page = (folder / "results.html").read_text()
+        for one in wrong:
+            assert one["reason"] == told[one["id"]]
+            assert bool(one["reason"]) == (subject == "corpusguard")
+            assert one["id"] in page
+        assert "the bootstrap is called degenerate" in page
+        cli("recompute", folder / "verdicts.jsonl", "--fixture", sealed_fixture)
+    assert re.search(r"0 of \d+; 95%: [^<]+; bound ≤", page)
 
 
 def test_the_sealed_half_scores_the_same_way(cli, sealed_fixture, promise, sealed_run, tmp_path):
