@@ -249,7 +249,7 @@ def _page(code: str, what: str, said: tuple[str, str]) -> str:
 def _nearest(code: str) -> str:
     rules = {rule.name: f"{rule.id} {rule.name}" for rule in RULES.values()}
     rules |= {rule.id.lower(): f"{rule.id} {rule.name}" for rule in RULES.values()}
-    known = rules | {str(one): str(one) for one in [*words(), *Outcome, *Reason]}
+    known = {str(one): str(one) for one in [*words(), *Outcome, *Reason]} | rules
     near = difflib.get_close_matches(code, known, n=3, cutoff=0.5)
     names = dict.fromkeys(known[one] for one in near)
     return f"Nearest: {', '.join(names)}." if names else "Rules look like CG101 or text_differs."
