@@ -15,7 +15,6 @@ from corpusguard.cli.tables import FormatOption, PlainFormat
 from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
-from corpusguard.service.age import span
 
 if TYPE_CHECKING:
     from corpusguard.gate import Decision
@@ -117,6 +116,8 @@ def _read(source: str) -> str:
 
 def _shown(decision: "Decision") -> list[RenderableType]:
     """Return the decision for a person: each sentence, the passages, and last what may be shown."""
+    from corpusguard.service.age import span  # noqa: PLC0415 - as above
+
     head = Text(decision.outcome.value, style="bold")
     if decision.reason:
         head.append(f" · {decision.reason.value}: {safe(decision.detail)}")

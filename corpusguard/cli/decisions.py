@@ -19,7 +19,6 @@ from corpusguard.cli.base import (
 from corpusguard.cli.tables import FormatOption, PlainFormat, table
 from corpusguard.report.records import dump
 from corpusguard.report.text import clip, safe
-from corpusguard.service.age import span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -134,6 +133,8 @@ def meanings(codes: "Iterable[str]") -> list[RenderableType]:
 
 
 def _passage(passage: dict[str, Any]) -> RenderableType:
+    from corpusguard.service.age import span  # noqa: PLC0415 - --help needs no service
+
     line = Text(safe(passage["id"]), style="bold")
     if not passage["verified"]:
         line.append(f" · refused: {passage['reason']}: {safe(passage['detail'])}")

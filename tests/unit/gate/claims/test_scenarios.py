@@ -179,7 +179,7 @@ def test_a_source_that_no_longer_holds_is_none(configured, corpus):
         result, record = check(configured(server), "--source", NINETEEN)
     assert result.exit_code == 3
     assert record["outcome"] == "no_source_of_record"
-    assert server.roles == ["triage"]
+    assert server.roles == [], "nothing is asked, and paid for, first"
 
 
 def test_a_corpus_that_was_never_verified_holds_no_source(configured, corpus):
