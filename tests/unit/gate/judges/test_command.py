@@ -64,8 +64,10 @@ def test_only_what_is_named_is_in_the_environment(tmp_path, monkeypatch):
     "code",
     [
         "import os, sys; sys.stderr.write('key ' + os.environ['MY_KEY']); sys.exit(3)",
-        "import os, sys; k = os.environ['MY_KEY']; sys.stderr.write(f'{k} {k} ' + 'x' * 3_965);"
-        "sys.exit(3)",
+        (
+            "import os, sys; k = os.environ['MY_KEY']; sys.stderr.write(f'{k} {k} ' + 'x' * 3_965);"
+            "sys.exit(3)"
+        ),
         "import os; print('no: ' + os.environ['MY_KEY'])",
         "import os; print(os.environ['MY_KEY'] * 40)",
     ],
