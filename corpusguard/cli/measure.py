@@ -66,6 +66,10 @@ KeyOption = Annotated[
 DraftArgument = Annotated[Path, typer.Argument(metavar="DRAFT", help="What `build` wrote.")]
 
 
+def _items(flag: str, told: str) -> Any:  # noqa: ANN401 - what typer makes of an option
+    return typer.Option(flag, metavar="N", min=0, max=1000, help=told)
+
+
 def build(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
@@ -79,33 +83,11 @@ def build(  # noqa: PLR0913 (a command's options are its arguments)
     name: Annotated[str, typer.Option("--name", help="Name of the fixture.")],
     seed: Annotated[int, typer.Option("--seed", help="Keep the sealed half's to yourself.")],
     constructed: Annotated[
-        int,
-        typer.Option(
-            "--constructed",
-            metavar="N",
-            min=0,
-            max=1000,
-            help="Constructed items of a kind or tier.",
-        ),
+        int, _items("--constructed", "Constructed items of a kind or tier.")
     ] = 10,
-    at_least: Annotated[
-        int,
-        typer.Option(
-            "--at-least", metavar="N", min=0, max=1000, help="Items of a kind, with more of these."
-        ),
-    ] = 32,
-    dev_constructed: Annotated[
-        int,
-        typer.Option(
-            "--dev-constructed", metavar="N", min=0, max=1000, help="As --constructed, for dev."
-        ),
-    ] = 6,
-    dev_at_least: Annotated[
-        int,
-        typer.Option(
-            "--dev-at-least", metavar="N", min=0, max=1000, help="As --at-least, for dev."
-        ),
-    ] = 12,
+    at_least: Annotated[int, _items("--at-least", "Items of a kind, with more of these.")] = 32,
+    dev_constructed: Annotated[int, _items("--dev-constructed", "As --constructed, for dev.")] = 6,
+    dev_at_least: Annotated[int, _items("--dev-at-least", "As --at-least, for dev.")] = 12,
     fixture_version: Annotated[
         int,
         typer.Option(
