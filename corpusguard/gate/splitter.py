@@ -33,7 +33,10 @@ _LIMB: Final = re.compile(
 )
 _OPEN_LINE: Final = re.compile(r"(?:[,:;—–-]|\b(?:and|or))[ \t]*$")
 _MARKER: Final = re.compile(r"\[([^\[\]\n]{1,300})\]")
-_STOP: Final = re.compile(r"[.!?…]+[\"”’»')\]]*(?=\s)")
+_STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"”’»')\]]*+(?=\s)")
+"""Only from the first of several, and without trying fewer: else long runs take quadratic time."""
+_LONG_RUN: Final = re.compile(r"\S{2000}")
+"""Nobody's word; nupunkt takes quadratic time over it."""
 _ENDS_ANYWAY: Final = frozenset(
     "a.m. p.m. inc. ltd. co. corp. c.j. j.a. u.s. u.k. b.c. n.s.".split()
 )
@@ -206,7 +209,9 @@ def _inside(regions: list[tuple[int, int]], places: list[int]) -> list[bool]:
 
 
 def _model(masked: str) -> frozenset[int]:
-    """Return where nupunkt sees sentences end."""
+    """Return where nupunkt sees sentences end: nowhere in what is no prose."""
+    if _LONG_RUN.search(masked):
+        return frozenset()
     spans = nupunkt.sent_spans(masked)
     return frozenset(start + len(masked[start:end].rstrip()) for start, end in spans)
 

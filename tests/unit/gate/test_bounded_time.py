@@ -15,6 +15,7 @@ from corpusguard.gate.hook.shell import shell_changes
 from corpusguard.gate.hook.statements import is_claim, statements, unreadable_characters
 from corpusguard.gate.hook.toolcall import Blocked
 from corpusguard.gate.judges.prompt import addresses_the_judge
+from corpusguard.gate.splitter import split
 
 MEMORY = MemoryFiles(MEMORY_FILES, Path("/project"))
 UNITS = [
@@ -39,3 +40,16 @@ def test_texts_of_100_000_characters(unit):
         with contextlib.suppress(Blocked):
             shell_changes(command, "/project", MEMORY, lambda _path, _cwd: "")
     assert time.process_time() - begun < 6
+
+
+ANSWERS = [".", "!", "…", ".)", '."', ". ", ".) ", "[", "]", "[1]", "“", "”", '"', "(", ")", "(a) ", "\n- ", "a.", "s. 5 "]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", ANSWERS)
+def test_an_answer_of_the_longest_kind_is_split(unit):
+    """One request must not stop a server: a pattern in C lets no other thread run meanwhile."""
+    text = unit * (200_000 // len(unit))
+    begun = time.process_time()
+    split(text, str.isdigit)
+    split(f"a{text} A ferry may sail.", str.isdigit)
+    assert time.process_time() - begun < 10
