@@ -100,6 +100,7 @@ _STYLES: Final = frozenset(
 _BEFORE_NOUNS: Final = PREPOSITIONS | DETERMINERS
 """After these a verb's base form is a noun: "in sync", "on save"."""
 _NEGATIONS: Final = frozenset({"no", "not", "never"})
+_SAID_OF: Final = (QUALITIES | ADVERBS) - VERBS - NAMES
 _LONGEST_NAME: Final = 6
 """Words of an item or heading; a label with its rest, too."""
 _LONGEST_WORD: Final = 20
@@ -157,8 +158,11 @@ def _names_things(words: list[str], kinds: list[str], *, heading: bool) -> bool:
         words[1:] if words[0] == "no" and len(words) > 1 and _U not in kinds else words
     ):
         return False  # but "no emojis" is a wish, of things that only work knows
-    if kinds[-2:] == [_N, _Q]:
-        return False  # "tests stable": a quality behind its thing is said of it
+    ends = zip(kinds, kinds[1:], [*kinds[2:], _F], strict=False)
+    if (_N, _Q, _F) in ends:
+        return (
+            False  # "tests stable", "keys safe to share": a quality behind its thing is said of it
+        )
     if _U not in kinds:
         return True
     if not heading or kinds.count(_U) > 1 or not _is_name(words[kinds.index(_U)]):
@@ -192,7 +196,8 @@ def _head(words: Sequence[str]) -> int | None:
 def _is_command(text: str) -> bool:
     """``npm run build``: a tool, and what it is given."""
     words = _words(text)
-    return len(words) > 1 and words[0] in TOOLS and _only(_IN_COMMANDS, text)
+    told = len(words) > 1 and words[0] in TOOLS and _only(_IN_COMMANDS, text)
+    return told and words[1] not in _SAID_OF  # "CI broken"
 
 
 def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
@@ -216,7 +221,7 @@ def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
             found = 0 if _only(KNOWN, segment[be.end() :]) else None
         elif _CLAUSE.match(segment) or words[0] in {"not", "never", "nor"}:
             found = 0 if _only(IN_CLAUSES, segment) and not unknown else None
-        elif number == 1 and answered:
+        elif (number == 1 and answered) or _says_how(words):
             found = None
         else:
             # After a word that is not known, "Quist, head of the team" says what Quist is.
@@ -225,6 +230,16 @@ def _segments_pass(text: str, *, first_is_object: bool = False) -> bool:
             return False
         unknown += found
     return unknown <= 1
+
+
+def _says_how(words: Sequence[str]) -> bool:
+    """``broken on Windows``: a quality, and where or for whom, is said of what stands before."""
+    return (
+        len(words) > 1
+        and words[0] in QUALITIES
+        and words[0] in _SAID_OF
+        and words[1] in PREPOSITIONS
+    )
 
 
 def _unknown_in_object(words: Sequence[str], start: int, segment: str) -> int | None:
