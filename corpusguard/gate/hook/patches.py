@@ -1,8 +1,7 @@
 """Edits and patches: what a memory file would say after them.
 
 Read are pairs of an old and a new text, ``SEARCH``/``REPLACE`` blocks, ``*** Begin Patch`` and
-unified diffs. Where an old text is not found, the new one counts as added: it is all that the
-edit could bring in.
+unified diffs.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ _ENDS: Final = re.compile(r"[>+]{5,9} ?REPLACE.*")
 _BOTH: Final = 2
 _SEARCH_PREFACE: Final = re.compile(r"\A(?::\w+:[^\n]*\n)+-{3,}\n")
 _SECTION: Final = re.compile(
-    r"^\*{3} ?(?P<verb>Add|Update|Delete|Move|Rename|Copy) ?(?:File|to)? ?: ?(?P<path>[^\n]+)$",
+    r"^\*{3}[ \t]*(?P<verb>Add|Update|Delete|Move|Rename|Copy)[ \t]*(?:File|to)?[ \t]*:"
+    r"(?P<path>[^\n]+)$",
     re.MULTILINE | re.IGNORECASE,
 )
 _DIFF: Final = re.compile(
@@ -29,6 +29,7 @@ _DIFF: Final = re.compile(
     r"|diff --git [^\n]* (?P<git>[^\n]+))[^\n]*$",
     re.MULTILINE,
 )
+_MOST_LETTERS: Final = 8_000_000
 _BINARY: Final = "GIT binary patch"
 _HUNK: Final = re.compile(r"^@@.*$", re.MULTILINE)
 
@@ -43,10 +44,25 @@ class Section(NamedTuple):
 
 
 def replaced(text: str, old: str, new: str, *, everywhere: bool = False) -> str:
-    """Return ``text`` with ``new`` in the place of ``old``."""
-    if not old or old not in text:
+    """Return ``text`` with ``new`` in the place of ``old``, whatever the ends of lines.
+
+    Raises:
+        Blocked: It is not there; a tool that looks less closely may find it, and cut a "not".
+            Or the text grows without bounds.
+    """
+    text, old, new = (one.replace("\r\n", "\n") for one in (text, old, new))
+    if text and old and old not in text:
+        raise Blocked(
+            f"the text to be replaced is not in the file, so what comes of it is not known:"
+            f" {old[:80]!r}",
+            hint="Read the file again, and give the text as it stands there.",
+        )
+    if not old or not text:
         return f"{text}\n\n{new}"
-    return text.replace(old, new, -1 if everywhere else 1)
+    times = text.count(old) if everywhere else 1
+    if len(text) + times * len(new) > _MOST_LETTERS:
+        raise Blocked(f"the edits make a text of more than {_MOST_LETTERS} letters")
+    return text.replace(old, new, times)
 
 
 def searches(text: str) -> list[tuple[str, str]]:

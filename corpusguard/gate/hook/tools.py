@@ -33,6 +33,9 @@ _READ_ONLY: Final = frozenset(
     "getchangedfiles fetchwebpage managetodolist listcodeusages readnotebookcelloutput view "
     "showfile reporttodo getterminaloutput terminallastcommand "
     # What any server may call it
+    "slashcommand createissue updateissue addissuecomment createcomment createpullrequest "
+    "updatepullrequest postmessage sendmessage "
+    "bravewebsearch websearchexa navigate browsernavigate puppeteernavigate "
     "search find fetch think sequentialthinking deletefile removefile".split()
 )
 """Tools that put no text into a file (taking a file away writes nothing down)."""
@@ -41,7 +44,7 @@ _SHELL: Final = frozenset(
 )
 _OTHER_SHELL: Final = frozenset(
     "script evaluate powershell pwsh cmd python python3 ipython node javascript "
-    "js deno ruby perl code repl sql applescript osascript eval".split()
+    "js deno ruby perl code repl sql applescript osascript eval stdin keys input".split()
 )
 _MOVE: Final = frozenset(
     "move copy rename mv cp link symlink import download restore duplicate clone sync install "

@@ -19,6 +19,7 @@ from corpusguard.gate.hook.instructions import PLACE
 from corpusguard.gate.hook.moved import moved
 from corpusguard.gate.hook.naming import Leaf, leaves, named, spellings
 from corpusguard.gate.hook.shell import shell_changes
+from corpusguard.gate.hook.shell_reach import Reach
 from corpusguard.gate.hook.toolcall import Blocked
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def unknown_changes(call: ToolCall, memory: MemoryFiles) -> list[Change]:
         return []  # of editors that have one tool for all
     call = replace(call, given=_opened(call.given))
     folder = _folder(call)
-    found = _by_commands(call, folder, memory)
+    reads = tools.only_reads(call.tool) and (verb in (None, "view") or tools.is_shell(call.tool))
+    found = [] if reads and tools.is_shell(call.tool) else _by_commands(call, folder, memory)
     rest = _without(call, {key for key, _ in _commands(call.tool, call.given)})
     if tools.is_shell(call.tool):  # where it works, the command has told
         rest = _without(rest, {key for key in rest.given if not tools.is_file_key(key)})
@@ -56,7 +58,7 @@ def unknown_changes(call: ToolCall, memory: MemoryFiles) -> list[Change]:
             found += patched
             rest = _without(rest, {key})
     names = named(rest.given, folder, memory)
-    if tools.only_reads(call.tool):
+    if reads:
         names = [one for one in names if any(tools.is_destination_key(x.key) for x in one.leaves)]
     elif not names and not found and tools.remembers(call.tool):
         return list(_as_text(call, f"the memory of {call.tool}", "", set(), folder))
@@ -145,7 +147,7 @@ def _by_commands(call: ToolCall, folder: str, memory: MemoryFiles) -> list[Chang
         if "patch" in tools.words_of(tools.own(call.tool)):
             continue  # read below
         if tools.runs_other_language(call.tool):
-            if memory.mentions(text):
+            if Reach(folder, memory).touches(text):
                 raise Blocked(
                     f"{call.tool}: `{key}` names a memory file, and what it would write there"
                     " cannot be seen",
@@ -166,6 +168,7 @@ def _by_patches(call: ToolCall, folder: str, memory: MemoryFiles) -> Iterator[Ch
                 if memory.holds(path, folder):
                     if not last:
                         raise Blocked(f"{call.tool}: a patch moves a file to {path}, unseen")
+                    text = patches.patched(text, section.body)
                     yield Change(path, current_text(path, folder), text)
                 continue
             before = present_text(path, folder, needed=memory.holds(path, folder))

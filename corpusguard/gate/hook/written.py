@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _OLD_KEYS: Final = frozenset(
     "oldstring oldtext oldstr old search searchtext find findtext targetcontent original "
-    "oldcontent originaltext before pattern oldsource".split()
+    "oldcontent originaltext before pattern oldsource needle".split()
 )
 _NEW_KEYS: Final = frozenset(
     "newstring newtext newstr new replace replacement replacetext replacementtext "
-    "replacementcontent replacewith newcontent updated after newsource".split()
+    "replacementcontent replacewith newcontent updated after newsource repl".split()
 )
 _COUNTS: Final = re.compile(
     r"\w*(?:line|offset|start|end|limit|count|time|timeout|index|position|pos|column|row|size|max|"

@@ -20,6 +20,18 @@ DIFF = "--- a/CLAUDE.md\n+++ b/CLAUDE.md\n@@ -1,3 +1,3 @@\n # Law\n \n-{}\n+{}\n
 SEARCH = "------- SEARCH\n{}\n=======\n{}\n+++++++ REPLACE\n"
 MAY = LAW.replace("November", "May")
 BLOCKED = {
+    "a file changed and moved": (
+        "apply_patch",
+        {"input": f"*** Begin Patch\n*** Update File: notes.txt\n*** Move to: CLAUDE.md\n@@\n-a\n+{LIE}\n*** End Patch"},
+    ),
+    "a head with spaces": ("apply_patch", {"input": f"***  Add File:  CLAUDE.md\n+{LIE}\n"}),
+    "keys typed into a shell": ("write_stdin", {"chars": "cp notes.txt CLAUDE.md\n"}),
+    "keys with a pattern": ("mcp__terminal__send_keys", {"text": "cp notes.txt C*.md"}),
+    "code in two pieces": ("run_python", {"source": "open('CLAUDE' + '.md', 'w').write(x)"}),
+    "a pattern that replaces": (
+        "replace_content", {"path": "CLAUDE.md", "needle": "entitl.d", "repl": "", "mode": "regex"},
+    ),
+    "a viewer that creates": ("view", {"path": "CLAUDE.md", "content": LIE, "command": "create"}),
     # The server for files of the Model Context Protocol
     "write_file": ("mcp__filesystem__write_file", {"path": "CLAUDE.md", "content": LIE}),
     "edit_file": (
