@@ -21,6 +21,8 @@ _LONGEST: Final = 4_096
 _FOLDED_TAIL: Final = re.compile(r"(?:[.\s]|[\x00-\x1f\x7f])+(?=/|$)")
 _GOING: Final = "chdir|cd|pushd|cp|install|ln|mv|rsync|tar|unzip"
 """Words of code after which the bare name of a folder is a place."""
+_JOINED: Final = re.compile(r"(['\"])\s*[+.]?\s*\1")
+"""Where code puts two texts together."""
 _URI: Final = re.compile(r"file:(?://[^/]*)?(?=/)", re.IGNORECASE)
 
 
@@ -55,6 +57,10 @@ class MemoryFiles:
             rf"|['\"`](?:{folder})['\"`]"
             rf"|\b(?:{_GOING})\b[^\n;|&]{{0,300}}?[\s='\"(](?:{folder})(?![\w.-])"
         )
+        stems = [re.escape(stem) for one in map(_last, globs) if (stem := one.rpartition(".")[0])]
+        endings = {re.escape(_last(one).rpartition(".")[2]) for one in globs if "." in _last(one)}
+        self._stems = re.compile(rf"(?<![\w.-])(?:{'|'.join(stems) or '(?!)'})(?![\w.-])")
+        self._endings = re.compile(rf"(?:\.|(?<!\w))(?:{'|'.join(endings) or '(?!)'})(?!\w)")
         # Not ":memory:", which is what SQLite calls a database without a file.
         self._in_word = re.compile(
             rf"{name}|(?:^-\w|^|[^\w.-])(?<!:)(?:{folder})(?:$|[^\w.-])"
@@ -75,26 +81,26 @@ class MemoryFiles:
                 return True
         return False
 
-    def may_hold(self, pattern: str, cwd: str) -> bool:
+    def may_hold(self, pattern: str, cwd: str, *, more: bool = False) -> bool:
         """The same for a word that a shell would still expand: any way that leads to one counts.
 
-        A component of wildcards alone ("*", "**") could be any file; there the files that exist
-        decide, where the folder itself exists.
+        Where the folder exists in which the wildcards begin, its files decide, unless there may
+        be ``more`` of them by then.
         """
         if self.holds(pattern, cwd):
             return True
         if not set(pattern) & WILD:
             return False
-        there = os.path.isdir(cwd)  # noqa: PTH112
-        tried = [
-            _loosened(part) if part.strip("*?") or not there else ""
+        parts = [
+            _loosened(part) if part.strip("*?") else ""
             for part in _folded(self._within(pattern)).split("/")
             if part not in {"", "."}
         ]
-        if any(fnmatch.fnmatchcase(name, tried[-1]) for name in self._names if tried):
-            return True
-        if any(_runs_through(tried, folder) for folder in self._folders):
-            return True
+        plain = pattern[: next(at for at, one in enumerate(pattern) if one in WILD)]
+        if more or not os.path.isdir(os.path.join(cwd, plain.rpartition("/")[0])):  # noqa: PTH112, PTH118
+            named = any(fnmatch.fnmatchcase(name, parts[-1]) for name in self._names)
+            if named or any(_runs_through(parts, folder) for folder in self._folders):
+                return True
         try:
             found = matches(_loosened(pattern), cwd)
             return any(self.holds(one, cwd) or self.contains(one, cwd) for one in found)
@@ -108,9 +114,14 @@ class MemoryFiles:
     def mentions(self, text: str) -> bool:
         """Tell whether code or prose names a memory file, or a memory folder in a path."""
         folded = _folded(text)
-        return bool(self._in_text.search(folded)) or bool(
-            self._in_text.search(re.sub(r"[\\'\"]", "", folded))
+        return any(
+            self._in_text.search(one)
+            for one in (folded, re.sub(r"[\\'\"]", "", folded), _JOINED.sub("", folded))
         )
+
+    def in_parts(self, text: str) -> bool:
+        """Tell whether a file's name stands in a text without its ending, and the ending, too."""
+        return bool(self._stems.search(text) and self._endings.search(text))
 
     def mentioned_in(self, word: str) -> bool:
         """The same for an argument, in which the folder's name alone is a path, too."""
@@ -167,6 +178,10 @@ def _loosened(pattern: str) -> str:
     """Return a wider pattern of "*" and "?" alone: brackets and extended groups are not read."""
     wide = re.sub(r"\[[!^]?\]?(?:\[[:.=][^\[\]]*\]|[^\[\]])*+\]", "?", pattern)
     return re.sub(r"[?*+@!]\([^()]*\)", "*", wide).replace("[", "*")
+
+
+def _last(glob: str) -> str:
+    return glob.rpartition("/")[2]
 
 
 def _runs_through(parts: Sequence[str], folder: Sequence[str]) -> bool:

@@ -83,6 +83,8 @@ class Command:
     """``NAME=(…)``."""
     feeds: Command | None = None
     """The command whose output it reads."""
+    behind: int = 0
+    """How many there are before it in its pipeline."""
     joined: str = ""
     """The operator in front of it."""
     followed: str = ""
@@ -102,6 +104,15 @@ class Command:
     def stripped(self) -> list[Word]:
         """Return the words without keywords in front."""
         return self.words[self.keywords :]
+
+    @property
+    def heads(self) -> bool:
+        """Whether it is ``for NAME`` or ``[[ … ]]``: "do" may follow without a mark between."""
+        words = self.stripped()
+        if len(words) < 2 or not (words[0].bare and words[-1].bare):
+            return False
+        tested = words[0].text == "[[" and words[-1].text == "]]"
+        return tested or (len(words) == 2 and words[0].text in _LOOPS)
 
     @property
     def loop(self) -> tuple[str, list[Word]] | None:

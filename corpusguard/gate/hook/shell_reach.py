@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import posixpath
 import re
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate.hook.paths import WILD
 from corpusguard.gate.hook.shell_model import Kind, Part, Word
+from corpusguard.gate.hook.shell_programs import only_reads, program
 from corpusguard.gate.hook.shell_values import DECLARES, Variables, split
 from corpusguard.gate.hook.toolcall import Blocked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from corpusguard.gate.hook.paths import MemoryFiles
     from corpusguard.gate.hook.shell_model import Command, Script
@@ -25,18 +27,33 @@ HINT: Final = (
 _MOVES: Final = frozenset({"cd", "pushd", "popd"})
 _SEES_VARIABLES: Final = DECLARES | {"set", "source", ".", "eval", "trap"}
 _PLACES: Final = frozenset({"HOME", "PWD", "OLDPWD", "CDPATH"})
+_PATH: Final = frozenset({"$PATH", "${PATH}"})
 _HOME: Final = Word((Part("$HOME", Kind.EXPANSION),))
 _MOST_FOLDERS: Final = 64
 _MOST_PIECES: Final = 50
 _MOST_WORDS: Final = 20_000
 _LONGEST_PATH: Final = 4_096
 _PIECES: Final = re.compile(r"[\s,:;|]+")
-_WORDS: Final = re.compile(r"[\s'\"`<>|;&(){},=]+")
+_WORDS: Final = re.compile(r"(?:[\s'\"`<>|;&(){},=]|\\[nt]?)+")
+_DESCRIPTOR: Final = re.compile(
+    r"/+dev/(?:stdin|fd/(?![12]$).*)|/+proc/.*/fd/.*|/+(?:dev|proc)/.*[*?\[].*"
+)
+"""A file that is open already, whichever it is; but not the usual output."""
+_CODE: Final = re.compile(r"\$\(([^()]*)|`([^`]*)`")
+_SUM: Final = re.compile(r"\$\(\(|\$\{.*@P\}")
+_EVALUATED: Final = DECLARES | {"[[", "[", "test", "let", "read", "unset"}
+"""They take some of their arguments for sums, in which a substitution is run."""
 
 
 def unseen(what: str) -> Blocked:
     """Return the refusal of a write whose place or text cannot be worked out."""
     return Blocked(f"Bash: {what}, and what would be written cannot be seen", hint=HINT)
+
+
+def given_to(command: Command) -> Iterator[Word]:
+    """Yield the words of a command and what it is redirected to or from."""
+    yield from command.words
+    yield from (one.target for one in command.redirections)
 
 
 class Reach:
@@ -49,9 +66,12 @@ class Reach:
         self._lost = False
         """Whether it may be somewhere else, too."""
         self._in_memory = False
+        self._more = False
+        """Whether a command may make files for the patterns of others."""
         self._touched: dict[tuple[str, int], bool] = {}
         self._led: dict[tuple[str, int], bool] = {}
         """What has been found out, by text and how many folders there were."""
+        self._listings: dict[str, list[str]] = {}
         self.variables = Variables(self._folders)
 
     def move(self, commands: Sequence[Command], *, plain: bool) -> None:
@@ -60,6 +80,8 @@ class Reach:
         moves = [
             (command, call) for command, call in calls if call and self.text(call[0]) in _MOVES
         ]
+        self._more = self._more or any(map(self._makes_files, commands))
+        self._lost = self._lost or any(map(self._may_move, (call for _, call in calls)))
         for number, (command, call) in enumerate(moves):
             operands = [one for one in call[1:] if one.text == "-" or one.text[:1] != "-"]
             back = self.text(call[0]) == "popd" or (operands and operands[0].text == "-")
@@ -101,13 +123,82 @@ class Reach:
         values = self.variables.of(word)
         if values is None:
             raise unseen(f"where {word.text!r} leads is only known when it runs")
+        whole = [posixpath.join(one, text) for one in self._folders for text in values.texts]
+        if any(_DESCRIPTOR.fullmatch(posixpath.normpath(one)) for one in whole):
+            raise unseen(f"{word.text!r} may be any file that is open")
         if self._lost and any(not text.startswith(("/", "~")) for text in values.texts):
             raise unseen(f"the folder of {word.text!r} is only known when it runs")
         return any(map(self.leads, self._pieces(word)))
 
+    def is_elsewhere(self, word: Word) -> bool:
+        """Tell whether a word is no memory file and no folder, so that a copy keeps no name.
+
+        Raises:
+            Blocked: It is not known.
+        """
+        values = self.variables.of(word)
+        return not self.is_memory(word) and not any(
+            one.endswith(("/", ".")) or os.path.isdir(posixpath.join(folder, one))  # noqa: PTH112
+            for one in (values.texts if values else ())
+            for folder in self._folders
+        )
+
+    def evaluates(self, commands: Sequence[Command]) -> bool:
+        """Tell whether a text that a sum or a prompt may run names memory: ``x='a[$(…)]'``."""
+        words = [word for _, word in self.variables.stored()]
+        given = [word for command in commands for word in given_to(command)]
+        heads = {call[0].text for command in commands if (call := split(command)[1])}
+        if heads & _EVALUATED or any(_SUM.match(part.text) for one in given for part in one.parts):
+            words += given
+        return any(
+            self.touches(code[1] or code[2] or "")
+            for word in words
+            for part in word.parts
+            if part.kind is not Kind.EXPANSION
+            for code in _CODE.finditer(part.text)
+        )
+
+    def shadows(self) -> bool:
+        """Tell whether PATH may come to hold a folder in which a command has put programs."""
+        for word in self.variables.assigned("PATH"):
+            parts = (one for one in (word.parts if word else ()) if one.text not in _PATH)
+            values = self.variables.of(Word(tuple(parts))) if word else None
+            added = ":".join(values.texts).split(":") if values else ["."]
+            if not all(self._is_elsewhere(one) for one in added if one):
+                return True
+        return False
+
+    def _is_elsewhere(self, folder: str) -> bool:
+        whole = posixpath.expanduser(folder)
+        return posixpath.isabs(whole) and not any(
+            f"{whole}/".startswith(f"{one}/") for one in self._folders
+        )
+
+    def _makes_files(self, command: Command) -> bool:
+        call = split(command)[1]
+        texts = list(map(self.text, call))
+        name = program(texts[0]) if texts else ""
+        made = [one.target for one in command.redirections if one.operator[:1] in {">", "&"}]
+        if name in {"touch", "mkdir", "ln", "tee"}:
+            made += call
+        brings = name in {"tar", "unzip", "7z"} or (name == "git" and not only_reads(texts))
+        return brings or any(map(self.reaches, made))
+
+    def _may_move(self, call: Sequence[Word]) -> bool:
+        """Tell whether a program that nobody knows may be ``cd``."""
+        if len(call) != 2 or call[1].text.startswith("-") or self.variables.of(call[0]):
+            return False
+        return all(
+            one.kind is Kind.EXPANSION and "$(which " not in one.text for one in call[0].parts
+        )
+
     def misplaced(self) -> bool:
         """Tell whether a variable that says where files are is set to memory."""
         return any(name in _PLACES and self.reaches(word) for name, word in self.variables.stored())
+
+    def spells(self, words: Iterable[Word]) -> bool:
+        """Tell whether a memory file's name is there in two parts: ``-S .md CLAUDE``."""
+        return self._memory.in_parts(" ".join(map(self.text, words)))
 
     def places(self, word: Word) -> list[str] | None:
         """Return the memory files that a word names; None: it may name others."""
@@ -167,12 +258,7 @@ class Reach:
 
     def _gets(self, script: Script) -> bool:
         """Tell whether a substitution's commands are given the name of memory."""
-        words = [
-            word
-            for command in script.commands
-            for word in (*command.words, *(one.target for one in command.redirections))
-        ]
-        return any(map(self.reaches, words))
+        return any(self.reaches(word) for one in script.commands for word in given_to(one))
 
     def _names(self, piece: str) -> bool:
         """Tell whether a word of code or prose leads to memory."""
@@ -181,6 +267,12 @@ class Reach:
             return False
         if "/" in piece or ("." in piece and set(piece) & {"*", "?"}):
             return self.leads(piece)
+        if set(piece) & {"*", "?"} and piece[0].isalnum():
+            return any(
+                self._memory.holds(name, folder) or self._memory.contains(name, folder)
+                for folder in self._folders
+                for name in fnmatch.filter(self._listed(folder), piece)
+            )
         # A folder's bare name is a word like others; a link's is none.
         return any(
             self._memory.holds(piece, one)
@@ -188,10 +280,20 @@ class Reach:
             for one in self._folders
         )
 
+    def _listed(self, folder: str) -> list[str]:
+        if folder not in self._listings:
+            try:
+                self._listings[folder] = os.listdir(folder)  # noqa: PTH208
+            except OSError:
+                self._listings[folder] = []
+        return self._listings[folder]
+
     def _leads_from(self, folder: str, text: str) -> bool:
         if set(folder) & WILD:
             folder, text = "/", posixpath.join(folder, text)
-        return self._memory.may_hold(text, folder) or self._memory.contains(text, folder)
+        return self._memory.may_hold(text, folder, more=self._more) or self._memory.contains(
+            text, folder
+        )
 
     @staticmethod
     def _compatible(word: Word) -> Iterator[str]:

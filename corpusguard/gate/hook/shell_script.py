@@ -24,6 +24,7 @@ from corpusguard.gate.hook.shell_model import (
 )
 from corpusguard.gate.hook.shell_words import ARITHMETIC, WordReader
 
+_LONGEST_PIPELINE: Final = 50
 _TWO_WORDS: Final = re.compile(r"[\w$}]\s+[\w$]")
 """In what looks like arithmetic: a command and its argument, so it is a group in a group."""
 
@@ -116,6 +117,9 @@ class _Reader(WordReader):
             number = ARITHMETIC.match(self._text, self._at)
             if number and not _TWO_WORDS.search(number[0]):
                 self._at = number.end()
+                if [word.text for word in self._command.stripped()] == ["for"]:
+                    script.plain = False
+                    self._command = Command(joined=self._command.joined)  # "do" may follow at once
                 return
             if self._defines(script):
                 return
@@ -134,16 +138,25 @@ class _Reader(WordReader):
             command.followed = operator
             script.commands.append(command)
             if operator in {"|", "|&"}:
-                following.feeds = command
+                following.feeds, following.behind = command, command.behind + 1
+                if following.behind > _LONGEST_PIPELINE:
+                    raise Unreadable("a pipeline is too long")
             script.plain = script.plain and not (
                 command.words and command.words[0].bare and command.words[0].text in KEYWORDS
             )
         elif operator == "\n":
             following.joined, following.feeds = command.joined or operator, command.feeds
+            following.behind = command.behind
         self._command = following
 
     def _take_word(self, script: Script, opened: list[str]) -> None:
         word = self._word()
+        if (
+            self._command.heads
+            and word.bare
+            and word.text in {"do", "then", "{", "}", "fi", "done"}
+        ):
+            self._finish(script, ";")
         first = self._command.add(word)
         self._ended = self._at
         named = re.fullmatch(r"(\w+)\+?=", word.text)
@@ -214,6 +227,8 @@ class _Reader(WordReader):
         target = self._word()
         if target.bare and target.text == "!":
             raise Unreadable(f"shells differ on what {operator}! writes to")
+        if operator == "<&" and descriptor.strip("0"):
+            raise Unreadable("input is copied to a number of its own")
         if operator in {"<<", "<<-"}:
             if any(part.kind is Kind.EXPANSION for part in target.parts):
                 raise Unreadable("the end of a here-document is not plain")

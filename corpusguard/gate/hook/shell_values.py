@@ -38,6 +38,7 @@ _READS: Final = frozenset(
 _AT_RUN_TIME: Final = re.compile(
     r"\d+|_|BASH_.*|COPROC|DIRSTACK|FUNCNAME|MAPFILE|OLDPWD|OPTARG|REPLY", re.ASCII
 )
+_PREFIXES: Final = frozenset({"builtin", "command"})
 _NUMBERS: Final = re.compile(r"\$(?:[?#$!]|\(\(|\{#\w+(?:\[[@*]\])?\}|RANDOM|SECONDS|LINENO)")
 _SETS: Final = re.compile(r"\$\{(\w+):?=")
 _LAST: Final = re.compile(r"\$\{(\w+)##\*/\}")
@@ -79,6 +80,10 @@ class Variables:
         """Take note of all that they assign."""
         for command in commands:
             self._learn(command)
+
+    def assigned(self, name: str) -> Sequence[Word | None]:
+        """Return what is assigned to a variable; None for what is not known."""
+        return self._assigned.get(name, [])
 
     def stored(self) -> Iterable[tuple[str, Word]]:
         """Return every variable with each value that is assigned and readable."""
@@ -137,7 +142,7 @@ class Variables:
     def _of_part(self, part: Part, depth: int) -> Values | None:
         if part.kind is not Kind.EXPANSION:
             return Values((part.text,), exact=True)
-        if _NUMBERS.fullmatch(part.text):
+        if _NUMBERS.fullmatch(part.text) and part.text[1:] not in self._assigned:
             return Values(("0",), exact=False)
         if part.inner is not None:
             return _printed(part.inner)
@@ -191,6 +196,8 @@ def split(command: Command) -> tuple[list[tuple[str, Word | None]], list[Word]]:
         if not found:
             break
         assigned.append((found["name"], _value(words[0], found)))
+        words = words[1:]
+    while len(words) > 1 and words[0].text in _PREFIXES and not words[1].text.startswith("-"):
         words = words[1:]
     return assigned, words
 

@@ -34,6 +34,12 @@ ORDINARY = [
     "npx prettier --check 'src/**/*.ts'", "eslint src/**/*.ts", "DATABASE_URL=sqlite:///:memory: python app.py", "python -c \"import sqlite3; sqlite3.connect(':memory:')\"",
     "cat <<'EOF' > README.md\nWhat agents remember stands in CLAUDE.md.\nEOF", "test -f CLAUDE.md || echo missing", "ls memory | wc -l", "cat memory/*.md", "find memory -type f | sort", "timeout 60 pytest -k memory",
     "node -e 'console.log([1,2].map(x => x * 2))'", "psql -c 'select * from t where a > 1'", 'make VERSION="$(git describe --tags)"', 'docker build -t "img:$(git rev-parse --short HEAD)" .', "echo done # see CLAUDE.md",
+    "gh pr create --title 'Mend CLAUDE.md' --body 'Adds a section to CLAUDE.md'", 'gh issue create --title "Memory leak" --body "See memory/ folder"', "gh api repos/o/r/contents/CLAUDE.md --jq .content", "git restore --staged CLAUDE.md",
+    "git reset HEAD CLAUDE.md", "git check-ignore CLAUDE.md", "find . -name '*.md' -mtime -1", "awk 'NR>5 && NR<10' CLAUDE.md", "awk '$1 > 3 || /x/' memory/facts.md", "cp CLAUDE.md /tmp/CLAUDE.bak", "cp CLAUDE.md CLAUDE.md.bak", "cp -p CLAUDE.md docs/backup.txt",
+    "npx markdownlint CLAUDE.md", "npx prettier --check CLAUDE.md", "pytest --cov=src/memory --cov-report=term-missing", "uv run pytest tests/memory", "poetry run pytest -k memory", "npm test -- --testPathPattern memory", "npx jest src/memory/store.test.ts",
+    "npx vitest run src/memory", "npx eslint src/memory", "cargo test memory::", "cargo test --package memory", "go test ./memory/...", "mypy src/memory", "codespell CLAUDE.md README.md", "curl -s http://localhost:8080/memory | jq .", "curl -s -X POST localhost:3000/api/memory -d '{\"a\":1}'",
+    "mv docs/*.md archive/", "sed -i 's/a/b/' docs/*.md", 'export PATH="$HOME/.local/bin:$PATH" && cat CLAUDE.md', "command -v claude && cat CLAUDE.md", "for ((i=0;i<3;i++)) do echo $i; done", "[[ -f CLAUDE.md ]] && cat CLAUDE.md", "echo 'memory/' >> .gitignore && git add .gitignore",
+    "source .venv/bin/activate && cat CLAUDE.md", 'eval "$(ssh-agent -s)" && make > build.log', "exec 3>&1; make 2>&1 >&3 | grep error", "echo oops > /dev/stderr", "ls src | xargs -I{} cp src/{} /tmp/", "x='$(pwd)'; echo $((x))",
 ]  # fmt: skip
 
 

@@ -156,9 +156,10 @@ def fill(folder):
     shutil.copy("/bin/cat", folder / "mycat")
 
 
-def really_writes(command, folder):
+def really_writes(command, folder, more=lambda _: None):
     """Run it, and tell whether a memory file now holds the claim."""
     fill(folder)
+    more(folder)
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"}
     with contextlib.suppress(subprocess.TimeoutExpired):
         subprocess.run(
@@ -166,7 +167,11 @@ def really_writes(command, folder):
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
     known = MemoryFiles(MEMORY_FILES, folder)
-    files = [one for one in folder.rglob("*") if one.is_file() and known.holds(str(one), "/")]
+    files = [
+        one
+        for one in folder.rglob("*")
+        if ".git" not in one.parts and one.is_file() and known.holds(str(one), "/")
+    ]
     return any(CLAIM in " ".join(one.read_text().split()) for one in files)
 
 
