@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from corpusguard.gate.claims.model import Outcome
 from corpusguard.gate.claims.run import check_claim
 from corpusguard.gate.core import examine, read
+from corpusguard.gate.limits import excepted
 from corpusguard.gate.model import Citation, Door, Rules
 from corpusguard.gate.passages import evidence_of
 from corpusguard.gate.quote import lead_in
@@ -31,6 +32,7 @@ _QUOTES: Final = str.maketrans(
     {"“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‑": "-", "\u00ad": None}
 )
 _NUMBER: Final = re.compile(r"(?:\d+(?:\.\d+)*\.? )?(?:\(\d+(?:\.\d+)*\) )?")
+_INSIDE: Final = re.compile(r"\((\d+(?:\.\d+)*)\)")
 _MARKER: Final = re.compile(r"\s*\[(?=[^\[\]\s]*\d)[^\[\]\s]{1,300}\](?=[\s.,;:!?)]|$)")
 """A citation, as in ``core``: no white space and a digit. ``[not]`` is a word of the claim."""
 _LAYOUT: Final = re.compile(r"^(?:[>*+•\-]\s+|\#{1,6}\s+|\d{1,3}[.)]\s+)+")
@@ -123,11 +125,18 @@ def checkers(service: Service) -> list[Checker]:
 
 
 def _forms(one: TrustedPassage) -> Iterator[str]:
-    """Yield a passage as printed, without its number, and with its whole number."""
+    """Yield a passage as printed, without its number, and with its whole number.
+
+    Without its number it says too much where another subsection takes from it.
+    """
     folded = _folded(one.text)
     number = _NUMBER.match(folded)
-    yield _lowered(folded)
-    yield _lowered(folded[number.end() :] if number else folded)
+    inside = _INSIDE.search(number.group()) if number else None
+    if not excepted(one.around, one.section, inside[1] if inside else ""):
+        yield _lowered(folded)
+        yield _lowered(folded[number.end() :] if number else folded)
+    elif number and number.group()[0].isdigit():
+        yield folded
     if one.section and folded.startswith("("):  # only a section's first subsection prints both
         yield f"{one.section} {folded}"
 

@@ -497,3 +497,15 @@ def test_help_states_both_codes():
     assert result.exit_code == 0
     assert "Exit codes:" in result.stdout
     assert "no other code is ever returned" in " ".join(result.stdout.split())
+
+
+def test_a_subsection_that_another_takes_from_is_remembered_with_its_number_only(corpus):
+    """Regulation 190902, s. 3: (2) says where (1) does not apply, and each is a passage."""
+    said = "here shall be a distance of at least 1.2 metres between two stalls that stand side by side."
+    codes = [
+        hook(corpus, write(text)(corpus)).exit_code
+        for text in (
+            f"T{said}", f"(1) T{said}", f"3 (1) T{said}", f"Section 3(1) provides that t{said}",
+        )
+    ]  # fmt: skip
+    assert codes == [2, 0, 0, 0]
