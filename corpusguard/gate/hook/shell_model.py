@@ -108,11 +108,12 @@ class Command:
     @property
     def heads(self) -> bool:
         """Whether it is ``for NAME`` or ``[[ … ]]``: "do" may follow without a mark between."""
-        words = self.stripped()
-        if len(words) < 2 or not (words[0].bare and words[-1].bare):
+        count = len(self.words) - self.keywords
+        if count < 2:
             return False
-        tested = words[0].text == "[[" and words[-1].text == "]]"
-        return tested or (len(words) == 2 and words[0].text in _LOOPS)
+        first, last = self.words[self.keywords], self.words[-1]
+        tested = first.text == "[[" and last.bare and last.text == "]]"
+        return first.bare and (tested or (count == 2 and first.text in _LOOPS))
 
     @property
     def loop(self) -> tuple[str, list[Word]] | None:
