@@ -9,6 +9,7 @@ history and the durable storing of the decision. The answers are the sample's ow
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import statistics
 import sys
@@ -29,6 +30,8 @@ from corpusguard.service import Service
 
 NIGHT = datetime(2026, 2, 10, 3, tzinfo=UTC)
 SENTENCES, PASSAGES = 20, 10
+SEVERAL = re.compile(r"[a-z]\. ?\s*(?:\d+\. )?[A-Z]")
+LIMITED = {"ca-on/statute/19h31@en#sec_3__subsec_1"}
 
 
 def main(rounds: int) -> None:
@@ -71,6 +74,8 @@ def passages(folder: Path):
     """Ten passages with at least two clauses or long ones, in printed order."""
     lines = (folder / "clean.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
+    # One sentence each, and none that another subsection takes from.
+    rows = [row for row in rows if not SEVERAL.search(row["text"]) and row["id"] not in LIMITED]
     rich = [row for row in rows if len(clauses(row["text"])) > 2 and "In this" not in row["text"]]
     plain = [row for row in rows if len(clauses(row["text"])) == 1 and len(row["text"]) > 150]
     return (rich + plain)[:PASSAGES]
