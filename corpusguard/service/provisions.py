@@ -89,7 +89,18 @@ def around(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> tup
         provisions: Of the whole document.
         spans: Where the passage lies in it, ascending.
     """
-    touched = {one.section for one in provisions if any(_inside(word, spans) for word in one.words)}
+    if not spans:
+        return ()
+    first, last = spans[0][0], spans[-1][1]
+    touched = {
+        one.section
+        for one in provisions
+        # Most lie before or after all of it: their words need not be looked at.
+        if one.words
+        and one.words[0][0] < last
+        and one.words[-1][1] > first
+        and any(_inside(word, spans) for word in one.words)
+    }
     return tuple(
         one for one in provisions if one.subsection and one.in_force and one.section in touched
     )
