@@ -98,9 +98,9 @@ class Project:
             row["text"] = row["text"].replace(" lit ", " dark ")
             self.write()
 
-    def start(self, *arguments):
+    def start(self, dies_after=None):
+        """A night; ``dies_after`` that many documents it kills itself."""
         log = self.folder / "night.log"
-        pid = self.launcher.start(
-            self.folder, log, ["--log-format", "json", "verify", "--refetch", *arguments]
-        )
+        arguments = ["--log-format", "json", "verify", "--refetch"]
+        pid = self.launcher.start(self.folder, log, arguments, dies_after)
         return pid, log
