@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpusguard.gate.derogations import Derogation
 
 
 class Door(StrEnum):
@@ -127,6 +131,8 @@ class Evidence:
     around: tuple[tuple[str, str, str], ...] = ()
     """(section, subsection, words) of each subsection of the sections that its words are in: they
     may take from what it says, also where it does not hold them. Empty: not known, or none."""
+    elsewhere: tuple[Derogation, ...] = ()
+    """What other sections of its law take from these sections."""
     document: str = ""
     title: str = ""
     corpus: str = ""

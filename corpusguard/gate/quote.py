@@ -10,8 +10,8 @@ A provision that says "subject to subsection (3)" is quoted with these words, an
 stands: it tells its reader that there is more. Where the limit is in another subsection of the same
 passage ("Despite subsection (1), …"), the quoted provision does not tell, so it must be attributed
 ("Section 5(1) provides that …"). So must one from which another subsection of its section takes
-something, which the passage need not hold (``limits.excepted``). A limit in another section cannot
-be seen here.
+something, which the passage need not hold (``limits.excepted``), and one from which another section
+takes by its number (``derogations``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from corpusguard.gate.clauses import Clause, Word, clauses, is_english, lines
+from corpusguard.gate.derogations import taken
 from corpusguard.gate.equivalents import Alignment, align
 from corpusguard.gate.limits import excepted
 from corpusguard.gate.model import Objection, Reason, Span
@@ -256,11 +257,17 @@ def _same(word: Word | Token, token: Token, *, initial: bool) -> bool:
 
 
 def _limited(clause: Clause, passage: Evidence) -> str:
-    """Return the words that limit a clause, in its passage or elsewhere in its section."""
-    if clause.limited or not passage.around:
+    """Return the words that limit a clause, in its passage or elsewhere in its law."""
+    if clause.limited:
         return clause.limited
     subsection = next((one for one in clause.inside[:1] if one[:1].isdigit()), "")
-    return excepted(passage.around, clause.section or passage.section, subsection)
+    return limited_elsewhere(passage, clause.section or passage.section, subsection)
+
+
+def limited_elsewhere(passage: Evidence, section: str, subsection: str) -> str:
+    """Return the words that limit a provision and that stand beside it or in another section."""
+    beside = excepted(passage.around, section, subsection) if passage.around else ""
+    return beside or taken(passage.elsewhere, section, subsection)
 
 
 def _attributes(lead: Lead, clause: Clause) -> bool:

@@ -19,7 +19,7 @@ with the consolidation since when the stored text is stale.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Self
 
@@ -30,7 +30,7 @@ from corpusguard.layers.document import text_digest
 from corpusguard.model import Rendition, Severity
 from corpusguard.rules import RULES
 from corpusguard.service.age import age, is_too_old, span
-from corpusguard.service.provisions import Whole, around, held_whole, whole_provisions
+from corpusguard.service.provisions import Law, held_whole, touched, whole_provisions
 from corpusguard.service.scope import known_documents, prefixes
 from corpusguard.service.stored_rows import StoredRows
 from corpusguard.snapshots import SnapshotStore
@@ -65,6 +65,10 @@ class TrustedPassage:
     it holds none, the stored text, and ``starts`` and ``ends`` are false."""
     around: tuple[tuple[str, str, str], ...] = ()
     """(section, subsection, words) of each subsection in force of the sections that it lies in."""
+    sections: tuple[str, ...] = ()
+    """Locators of these sections."""
+    law: Law | None = field(default=None, repr=False, compare=False)
+    """All of the official text that it verified against, unless refused."""
     document: str = ""
     title: str = ""
     corpus: str = ""
@@ -118,7 +122,7 @@ class GateDesk:
         self._snapshots = SnapshotStore(config.snapshots)
         self._rows = StoredRows(config.root)
         self._states: OrderedDict[str, dict[tuple[str, str], list[PassageState]]] = OrderedDict()
-        self._provisions: OrderedDict[str, tuple[Whole, ...]] = OrderedDict()
+        self._laws: OrderedDict[str, Law] = OrderedDict()
 
     def close(self) -> None:
         """Close history."""
@@ -290,14 +294,19 @@ class GateDesk:
                 known, refusal="text_differs", detail=f"run {row.last_run} has no such text"
             )
         heading = (stored[0].heading or "") if stored else ""
-        provisions = self._provisions_of(known.document, row.snapshot)
-        beside = tuple(
-            (one.section, one.subsection, one.law) for one in around(provisions, state.spans)
+        law = self._law_of(known.document, row.snapshot)
+        sections = touched(law.provisions, state.spans)
+        known = replace(
+            known,
+            section=state.section,
+            heading=heading,
+            around=law.around(sections),
+            sections=sections,
+            law=law,
         )
-        known = replace(known, section=state.section, heading=heading, around=beside)
         if self._corpora[row.corpus].recipe in _WHOLE_RECIPES:
             return replace(known, text=blank + text[len(label) :], starts=True, ends=True)
-        whole = held_whole(provisions, state.spans)
+        whole = held_whole(law.provisions, state.spans)
         if whole:
             return replace(known, text=whole, starts=True, ends=True)
         return replace(known, text=blank + text[len(label) :])
@@ -381,9 +390,9 @@ class GateDesk:
             self._states.popitem(last=False)
         return self._states[payload]
 
-    def _provisions_of(self, document: str, snapshot: str) -> tuple[Whole, ...]:
-        """Return the provisions of the official text that a run rested on."""
-        if snapshot not in self._provisions:
+    def _law_of(self, document: str, snapshot: str) -> Law:
+        """Return the official text that a run rested on."""
+        if snapshot not in self._laws:
             found = [one for one in self._snapshots.list(document) if one.digest == snapshot]
             if not found:
                 raise EvidenceMissing(
@@ -392,11 +401,13 @@ class GateDesk:
                 )
             data = self._snapshots.read(snapshot)
             reading = first_reader.read(data, Rendition(found[0].rendition))
-            self._provisions[snapshot] = whole_provisions(reading)
-        self._provisions.move_to_end(snapshot)
-        while len(self._provisions) > _READINGS_KEPT:
-            self._provisions.popitem(last=False)
-        return self._provisions[snapshot]
+            self._laws[snapshot] = Law(
+                self._documents[document].document.title, whole_provisions(reading)
+            )
+        self._laws.move_to_end(snapshot)
+        while len(self._laws) > _READINGS_KEPT:
+            self._laws.popitem(last=False)
+        return self._laws[snapshot]
 
     # Decisions
 

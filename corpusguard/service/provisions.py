@@ -5,8 +5,9 @@ Where such a passage verified, history knows which words of the official text it
 given the sections and subsections that lie in it whole, as the law prints them; what is cut off at
 an edge of the window is no provision, and cannot be quoted as one.
 
-And the gate is told what the sections that a passage lies in say beside it: subsection (2) may say
-that (1) does not apply, and a corpus may store each as a passage of its own.
+And the gate is told what the sections that a passage lies in say beside it, and all of the law:
+subsection (2) may say that (1) does not apply, and so may section 6.1, and a corpus may store each
+as a passage of its own.
 """
 
 from __future__ import annotations
@@ -43,6 +44,22 @@ class Whole:
     """Without numbers."""
     in_force: bool
     """Whether it is law, and no word in the place of some: "Repealed"."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Law:
+    """The official text of a document that a run rested on. Each is itself, and may be a key."""
+
+    title: str
+    provisions: tuple[Whole, ...]
+
+    def around(self, sections: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+        """Return (section, subsection, words) of the subsections in force of these sections."""
+        return tuple(
+            (one.section, one.subsection, one.law)
+            for one in self.provisions
+            if one.subsection and one.in_force and one.section in sections
+        )
 
 
 def whole_provisions(reading: Reading) -> tuple[Whole, ...]:
@@ -82,8 +99,8 @@ def held_whole(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) ->
     )
 
 
-def around(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> tuple[Whole, ...]:
-    """Return the subsections in force of every section of which a word lies in ``spans``.
+def touched(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the locators of the sections of which a word lies in ``spans``, in printed order.
 
     Args:
         provisions: Of the whole document.
@@ -92,17 +109,16 @@ def around(provisions: Sequence[Whole], spans: Sequence[tuple[int, int]]) -> tup
     if not spans:
         return ()
     first, last = spans[0][0], spans[-1][1]
-    touched = {
-        one.section
-        for one in provisions
-        # Most lie before or after all of it: their words need not be looked at.
-        if one.words
-        and one.words[0][0] < last
-        and one.words[-1][1] > first
-        and any(_inside(word, spans) for word in one.words)
-    }
     return tuple(
-        one for one in provisions if one.subsection and one.in_force and one.section in touched
+        dict.fromkeys(
+            one.section
+            for one in provisions
+            # Most lie before or after all of it: their words need not be looked at.
+            if one.words
+            and one.words[0][0] < last
+            and one.words[-1][1] > first
+            and any(_inside(word, spans) for word in one.words)
+        )
     )
 
 

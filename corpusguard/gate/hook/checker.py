@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from corpusguard.gate.claims.model import Outcome
 from corpusguard.gate.claims.run import check_claim
 from corpusguard.gate.core import examine, read
-from corpusguard.gate.limits import excepted
-from corpusguard.gate.model import Citation, Door, Rules
+from corpusguard.gate.model import Citation, Door, Reason, Rules
 from corpusguard.gate.passages import evidence_of
-from corpusguard.gate.quote import lead_in
+from corpusguard.gate.quote import lead_in, limited_elsewhere
 from corpusguard.gate.words import composed, tokens
 
 if TYPE_CHECKING:
@@ -59,8 +58,8 @@ class QuoteChecker:
     def __init__(self, passages: Sequence[TrustedPassage]) -> None:
         # A window of so many words that holds no whole provision has no whole words of the law.
         whole = [one for one in passages if one.starts and one.ends]
-        self._known = {form for one in whole for form in _forms(one)}
         self._evidence = [evidence_of(one) for one in whole]
+        self._known = {form for one in self._evidence for form in _forms(one)}
         self._holding: dict[str, set[int]] = {}
         for number, one in enumerate(whole):
             for word in _words(one.text):
@@ -77,9 +76,13 @@ class QuoteChecker:
         if not self._known:
             return "no passage of the corpus is verified now (`corpusguard status` says why)"
         said = _attributed(bare)
-        if any(_quotes(said, self._evidence[number]) for number in self._candidates(said)):
-            return ""
-        return "no verified passage says it in these words, whole or in a whole clause"
+        limited = ""
+        for number in self._candidates(said):
+            refused = _refused(said, self._evidence[number])
+            if refused is None:
+                return ""
+            limited = limited or refused
+        return limited or "no verified passage says it in these words, whole or in a whole clause"
 
     def _candidates(self, said: str) -> list[int]:
         """Return the passages that hold every word of it; the gate need not look at others."""
@@ -89,11 +92,17 @@ class QuoteChecker:
         return sorted(set.intersection(*holding))[:_MOST_LOOKED_AT] if holding else []
 
 
-def _quotes(said: str, passage: Evidence) -> bool:
-    """Ask the gate whether every sentence is a quotation of the passage."""
+def _refused(said: str, passage: Evidence) -> str | None:
+    """Ask the gate whether every sentence is a quotation of the passage.
+
+    Returns:
+        None if so; otherwise what limits the words, where they are the law's own, or nothing.
+    """
     plan = read(said, [Citation(passage.id)], _RULES)
-    doors = {one.door for one in examine(plan, {passage.id: passage}).decisions}
-    return plan.refusal is None and doors == {Door.QUOTED}
+    decisions = examine(plan, {passage.id: passage}).decisions
+    if plan.refusal is None and {one.door for one in decisions} == {Door.QUOTED}:
+        return None
+    return next((one.detail for one in decisions if one.reason is Reason.LIMITED_ELSEWHERE), "")
 
 
 class TieredChecker:
@@ -124,15 +133,15 @@ def checkers(service: Service) -> list[Checker]:
     return ways
 
 
-def _forms(one: TrustedPassage) -> Iterator[str]:
+def _forms(one: Evidence) -> Iterator[str]:
     """Yield a passage as printed, without its number, and with its whole number.
 
-    Without its number it says too much where another subsection takes from it.
+    Without its number it says too much where another provision takes from it.
     """
     folded = _folded(one.text)
     number = _NUMBER.match(folded)
     inside = _INSIDE.search(number.group()) if number else None
-    if not excepted(one.around, one.section, inside[1] if inside else ""):
+    if not limited_elsewhere(one, one.section, inside[1] if inside else ""):
         yield _lowered(folded)
         yield _lowered(folded[number.end() :] if number else folded)
     elif number and number.group()[0].isdigit():
