@@ -43,7 +43,7 @@ _BEFORE: Final = re.compile(
     r")(?: the| les?| la| du| des)?$"
 )
 _AFTER: Final = re.compile(
-    r"^[^.;:]*?\b(?:(?:do|does|did|shall|may|must|will) not"
+    r"^[^.;:]*?\b(?:(?:do|does|did|shall|may|must|will|would|should) not"
     r" (?:apply(?! for)|extend|bind|have effect|affect|limit|prevent|prohibit|preclude|restrict"
     r"|require|operate)"
     r"|ha(?:s|ve) no (?:further )?(?:application|effect|force)"

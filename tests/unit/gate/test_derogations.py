@@ -38,6 +38,7 @@ TAKES = [
     "Section 12 applies only to a ferry that carries a lamp.",
     "Section 12 is repealed on May 1.",
     "Section 12 has no application to a raft.",
+    "The Minister may prescribe circumstances in which section 12 would not apply.",
     "Section 12 does not prevent the Warden from closing a port.",
     "Section 12 is subject to section 40.",
     "The following provisions do not apply to a raft: 1. Section 9. 2. Section 12.",
