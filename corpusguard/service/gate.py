@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard import first_reader
 from corpusguard.errors import ConfigError, EvidenceMissing, NothingVerified
-from corpusguard.history import FindingState, History
+from corpusguard.history import History
 from corpusguard.layers.document import text_digest
-from corpusguard.model import Rendition, Severity
-from corpusguard.rules import RULES
+from corpusguard.model import Rendition
 from corpusguard.service.age import age, is_too_old, span
 from corpusguard.service.provisions import Law, held_whole, touched, whole_provisions
+from corpusguard.service.refusing import found_against, why_not
 from corpusguard.service.scope import known_documents, prefixes
 from corpusguard.service.stored_rows import StoredRows
 from corpusguard.snapshots import SnapshotStore
@@ -41,11 +41,10 @@ if TYPE_CHECKING:
 
     from corpusguard.config import Config
     from corpusguard.history import PassageStanding
-    from corpusguard.model import Finding, Passage, PassageState
+    from corpusguard.model import Passage, PassageState
 
 _RESULTS_KEPT: Final = 64
 _READINGS_KEPT: Final = 64
-_MOST_FINDINGS: Final = 10_000
 _WHOLE_RECIPES: Final = frozenset({"section", "subsection"})
 """Recipes whose passages are whole provisions, in the lines of the law."""
 
@@ -246,7 +245,7 @@ class GateDesk:
             currency_date=row.currency_date,
         )
         if row.state != "verified":
-            refusal, detail = self._why(name, row)
+            refusal, detail = why_not(self._history, name, row)
             return replace(known, refusal=refusal, detail=detail)
         limit = self._corpora[row.corpus].max_age_seconds
         if is_too_old(origin, limit, now):
@@ -319,49 +318,16 @@ class GateDesk:
         document = self._documents[row.document].document
         return prefixes(corpus, document, list(stored))[stored[0].row]
 
-    # Why not
-
     def _without_standing(self, name: str) -> TrustedPassage:
-        for corpus in self._corpora:
-            for document in self._documents:
-                findings = self._open_findings(name, document, corpus)
-                if findings:
-                    return TrustedPassage(
-                        name,
-                        "never_verified",
-                        _told(findings[0]),
-                        document=document,
-                        corpus=corpus,
-                    )
+        found = found_against(self._history, name, self._corpora, self._documents)
+        if found is not None:
+            document, corpus, told = found
+            return TrustedPassage(name, "never_verified", told, document=document, corpus=corpus)
         return TrustedPassage(
             name,
             "unknown_passage",
             f"history knows no passage {name[:120]!r} of a configured corpus",
         )
-
-    def _why(self, name: str, row: PassageStanding) -> tuple[str, str]:
-        """Return why a row no longer counts, with the finding that says so."""
-        if row.state == "gone":
-            return "gone", f"the corpus no longer has it; it last verified in run {row.last_run}"
-        findings = self._open_findings(name, row.document, row.corpus)
-        for rule, refusal in (("CG106", "amended"), ("CG107", "altered")):
-            for finding in findings:
-                if finding.rule == rule:
-                    return refusal, f"{refusal}: {_told(finding)}"
-        last = f"it last verified in run {row.last_run}"
-        return "violated", f"{_told(findings[0])}; {last}" if findings else last
-
-    def _open_findings(self, name: str, document: str, corpus: str) -> list[Finding]:
-        """Return the errors that are open on a passage, oldest first."""
-        return [
-            one.finding
-            for one in self._history.findings(
-                document=document, corpus=corpus, limit=_MOST_FINDINGS
-            )
-            if one.state is not FindingState.RESOLVED
-            and one.finding.passage == name
-            and one.finding.severity is Severity.ERROR
-        ]
 
     # Text and place
 
@@ -420,8 +386,3 @@ class GateDesk:
         return self._history.record_decision(
             checked=checked, outcome=outcome, reason=reason, body=body
         )
-
-
-def _told(finding: Finding) -> str:
-    rule = RULES[finding.rule].name if finding.rule in RULES else ""
-    return f"{finding.rule} {rule}: {finding.message}"[:600]
