@@ -76,6 +76,8 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
     for run in found.unsealed:
         here.output.remark(f"run {run} died and is not sealed; the next run will seal it")
     if found.breaks:
+        if found.hint:
+            here.output.error(f"  next: {found.hint}")
         raise typer.Exit(NOT_STORED)
     if found.empty:
         here.output.error("corpusguard: no run has been sealed, so nothing is proven")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from sqlite_utils import Database
 
 from corpusguard.errors import HistoryBroken, StorageError
+from corpusguard.history.creating import check_gone, create
 from corpusguard.history.layout import foreign
 from corpusguard.history.schema import APPLICATION_ID, MIGRATIONS, TABLES, unknown_migrations
 
@@ -146,22 +147,27 @@ def write(db: Database) -> Iterator[None]:
         raise
 
 
-def connect(path: Path) -> Database:
+def connect(path: Path, *, make: bool = True) -> Database:
     """Open the history at ``path``, make it if it is not there, and check that it is sound.
 
     Args:
-        path: The file; its folder is made when missing. An empty file counts as new: SQLite
-            leaves one when it is killed before its first commit.
+        path: The file; its folder is made when missing.
+        make: Whether a file that is not there is made.
 
     Returns:
         The connection, with its tables at this version. It belongs to the calling thread.
 
     Raises:
-        HistoryBroken: Damaged, not a corpusguard history, or written by a newer version.
+        HistoryBroken: Damaged, empty, not a corpusguard history, written by a newer version, or
+            gone although it may not be made, or although its journal is there.
         StorageError: The folder cannot be made, or the file cannot be read or written.
     """
     path = Path(path)
-    _check_file(path)
+    if _check_file(path):
+        if not make:
+            raise HistoryBroken(f"{path} is gone", hint="put the last good copy in its place")
+        with translated(path, "make it"):
+            create(path, _without_runs)
     with translated(path, "open it"):
         db = Database(str(path), execute_plugins=False, strict=True)
         try:
@@ -172,12 +178,13 @@ def connect(path: Path) -> Database:
     return db
 
 
-def _check_file(path: Path) -> None:
-    """Refuse what SQLite would misread or overwrite, and make the folder."""
+def _check_file(path: Path) -> bool:
+    """Refuse what SQLite would misread or overwrite, make the folder; return if a file is due."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        check_gone(path)
         if not path.exists():
-            return
+            return True
         if not path.is_file():
             raise HistoryBroken(
                 f"{path} is not a file", hint="name a file as `history` in the configuration"
@@ -189,8 +196,21 @@ def _check_file(path: Path) -> None:
             f"{path}: {error.strerror or error}",
             hint="check that the folder exists and that this user may read and write it",
         ) from error
-    if head not in (b"", _MAGIC):
+    if head != _MAGIC:
         raise HistoryBroken(f"{path} is not an SQLite file", hint=_NEXT)
+    return False
+
+
+def _without_runs() -> bytes:
+    """Return the bytes of a history in which nothing stands."""
+    db = Database(memory=True, execute_plugins=False, strict=True)
+    try:
+        db.execute("PRAGMA foreign_keys = ON")
+        with write(db):
+            MIGRATIONS.apply(db)
+        return db.conn.serialize()
+    finally:
+        db.close()
 
 
 def _prepare(db: Database, path: Path) -> None:

@@ -71,14 +71,19 @@ class History:
         self._db = db
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open the history at ``path``, making it when missing, and check that it is sound.
+    def open(cls, path: Path, *, make: bool = True) -> Self:
+        """Open the history at ``path``, and check that it is sound.
+
+        Args:
+            path: The file.
+            make: Whether it is made when missing.
 
         Raises:
-            HistoryBroken: Damaged, another program's file, or one of a newer corpusguard.
+            HistoryBroken: Damaged, empty, another program's file, one of a newer corpusguard, or
+                missing where it may not be made.
             StorageError: The folder or file cannot be made, read or written.
         """
-        return cls(path, connect(path))
+        return cls(path, connect(path, make=make))
 
     def close(self) -> None:
         """Close the file; an open transaction is undone."""

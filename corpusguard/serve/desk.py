@@ -30,6 +30,7 @@ from corpusguard.gate.record import decision_record
 from corpusguard.gate.splitter import warm_up
 from corpusguard.model import Verdict
 from corpusguard.service import Service
+from corpusguard.service.opening import has_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -252,7 +253,7 @@ class Desk:
         return not self._corpora or corpus in self._corpora
 
     def _require_history(self) -> None:
-        if not self._config.history.exists():
+        if not has_history(self._config):
             raise NothingVerified(
                 f"there is no history at {self._config.history} yet, so no passage has verified",
                 hint="`corpusguard verify` writes it",

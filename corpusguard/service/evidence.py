@@ -12,6 +12,7 @@ from corpusguard.evidence import parse_head
 from corpusguard.history import Audit, Break, History
 from corpusguard.locking import RunLock
 from corpusguard.report.files import write_bytes, write_file
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.outputs import check_output
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Verified:
     """Decisions of the gate whose hash was computed again."""
     matched: int = 0
     """The run whose head was asked for; 0 where none was, or where it is not in the chain."""
+    hint: str = ""
+    """The next step, where the file itself is what is wrong."""
 
     @property
     def empty(self) -> bool:
@@ -93,15 +96,19 @@ class Evidence:
         """
         wanted = _head(head) if head else ""
         path = self._config.history
-        if not path.exists():
+        try:
+            there = has_history(self._config)
+        except HistoryBroken as error:
+            return _unopened(error)
+        if not there:
             breaks = (_absent(wanted, "there is no history"),) if wanted else ()
             return Verified(breaks, 0, "", 0, 0, ())
         with RunLock(path.with_name(path.name + ".lock")):
             try:
-                with History.open(path) as history:
+                with open_history(self._config) as history:
                     audit = history.verify_all(self._store)
             except HistoryBroken as error:
-                return Verified((Break(0, "file", error.message),), 0, "", 0, 0, ())
+                return _unopened(error)
         return _verified(audit, wanted)
 
     def runs(self, limit: int) -> list[Listed]:
@@ -186,9 +193,13 @@ class Evidence:
         return timestamp.read(_small(token), _small(roots))
 
     def _history(self) -> History:
-        if not self._config.history.exists():
+        if not has_history(self._config):
             raise ConfigError(f"there is no history at {self._config.history}", hint=_NOT_YET)
-        return History.open(self._config.history)
+        return open_history(self._config)
+
+
+def _unopened(error: HistoryBroken) -> Verified:
+    return Verified((Break(0, "file", error.message),), 0, "", 0, 0, (), hint=error.hint)
 
 
 def _verified(audit: Audit, wanted: str) -> Verified:

@@ -18,6 +18,7 @@ from corpusguard.service.gate import GateDesk
 from corpusguard.service.gatecheck import Gate
 from corpusguard.service.ignoring import Ignoring
 from corpusguard.service.keeping import Keeping
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.reporting import Reporting
 from corpusguard.service.results import Check, CorpusStatus, FetchOutcome, ProvisionChange
 from corpusguard.service.run import Run
@@ -200,14 +201,14 @@ class Service:
 
     def status(self) -> CorpusStatus:
         """Where each document of each corpus stands, and what the newest run found of neither."""
-        if not self.config.history.exists():
+        if not has_history(self.config):
             return CorpusStatus()
-        with History.open(self.config.history) as history:
+        with open_history(self.config) as history:
             return health.status(self.config, history)
 
     def supporting(self, corpora: Collection[str]) -> tuple[CorpusAge, ...]:
         """How old the text is of what supports an answer where these corpora count."""
-        with History.open(self.config.history) as history:
+        with open_history(self.config) as history:
             return health.supporting(self.config, history, corpora)
 
     def findings(
@@ -283,7 +284,7 @@ class Service:
             CorpusUnreadable: A store cannot be read to its end.
             StorageError: History is not what it was, or its evidence is gone.
         """
-        if not self.config.history.exists():
+        if not has_history(self.config):
             return []
         with GateDesk(self.config) as desk:
             return desk.verified()
@@ -298,12 +299,12 @@ class Service:
         return self.config.history.with_name(self.config.history.name + ".lock")
 
     def _history(self) -> History:
-        if not self.config.history.exists():
+        if not has_history(self.config):
             raise ConfigError(
                 f"there is no history at {self.config.history} yet",
                 hint="`corpusguard verify` writes it",
             )
-        return History.open(self.config.history)
+        return open_history(self.config)
 
     def _newest(self, document: str) -> Snapshot:
         found = capture.stored(self.store, document).primary

@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Final, Self
 
 from corpusguard import first_reader
 from corpusguard.errors import ConfigError, EvidenceMissing, NothingVerified
-from corpusguard.history import History
 from corpusguard.layers.document import text_digest
 from corpusguard.model import Rendition
 from corpusguard.service.age import age, is_too_old, span
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.provisions import Law, held_whole, touched, whole_provisions
 from corpusguard.service.refusing import found_against, why_not
 from corpusguard.service.scope import known_documents, prefixes
@@ -112,12 +112,12 @@ class GateDesk:
         self._config = config
         self._corpora = {name: known[name] for name in (corpora or known)}
         self._documents = known_documents(config)
-        if not config.history.exists():
+        if not has_history(config):
             raise NothingVerified(
                 f"there is no history at {config.history} yet, so no passage has verified",
                 hint="`corpusguard verify` writes it",
             )
-        self._history = History.open(config.history)
+        self._history = open_history(config)
         self._snapshots = SnapshotStore(config.snapshots)
         self._rows = StoredRows(config.root)
         self._states: OrderedDict[str, dict[tuple[str, str], list[PassageState]]] = OrderedDict()

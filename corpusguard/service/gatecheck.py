@@ -22,7 +22,6 @@ from corpusguard.attest import (
     corpus_root,
 )
 from corpusguard.errors import ConfigError
-from corpusguard.history import History
 from corpusguard.history.rows import storable
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
@@ -35,6 +34,7 @@ from corpusguard.service.attestations import (
     write_seen,
 )
 from corpusguard.service.checked import Checked
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.outputs import check_output, is_list
 from corpusguard.service.passage_list import write_list
 from corpusguard.service.rows import Rows
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpusguard.config import Config
+    from corpusguard.history import History
     from corpusguard.snapshots import SnapshotStore
 
 _VERIFY: Final = "run `corpusguard verify`, or `corpusguard check-corpus --verify`"
@@ -161,10 +162,10 @@ class Gate:
     @contextmanager
     def _history(self) -> Iterator[History | None]:
         path = self._config.history
-        if not path.exists():
+        if not has_history(self._config):
             yield None
             return
-        with RunLock(path.with_name(path.name + ".lock")), History.open(path) as history:
+        with RunLock(path.with_name(path.name + ".lock")), open_history(self._config) as history:
             yield history
 
     def _of_the_rows(self, rows: Sequence[Rows]) -> Iterator[Refusal]:

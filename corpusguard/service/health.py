@@ -18,6 +18,7 @@ from corpusguard.report.summary import plural
 from corpusguard.service import readiness
 from corpusguard.service.age import is_too_old, text_age
 from corpusguard.service.newest import newest
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.results import Check, CorpusAge, CorpusStatus, DocumentStatus, RunError
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
@@ -227,7 +228,7 @@ def doctor(config: Config, store: SnapshotStore) -> list[Check]:
         )
     ]
     checks += [readiness.corpus(config, corpus) for corpus in config.corpora]
-    checks.append(_checked("history", partial(_history, config.history)))
+    checks.append(_checked("history", partial(_history, config)))
     snapshots = _checked("snapshots", partial(_snapshots, store))
     checks.append(snapshots)
     if snapshots.ok:
@@ -251,10 +252,10 @@ def _checked(name: str, check: Callable[[], tuple[bool, str]]) -> Check:
     return Check(name, ok=ok, detail=detail, hint="" if ok else _RESTORE)
 
 
-def _history(path: Path) -> tuple[bool, str]:
-    if not path.exists():
+def _history(config: Config) -> tuple[bool, str]:
+    if not has_history(config):
         return True, "not yet written"
-    with History.open(path) as history:
+    with open_history(config) as history:
         problems = history.problems()
         last = history.last_run()
     if problems:
@@ -264,10 +265,10 @@ def _history(path: Path) -> tuple[bool, str]:
 
 def _known_ages(config: Config) -> tuple[CorpusAge, ...]:
     """Return the age of each corpus as history knows it; none where it cannot be read."""
-    if not config.history.exists():
-        return ()
     try:
-        with History.open(config.history) as history:
+        if not has_history(config):
+            return ()
+        with open_history(config) as history:
             return status(config, history).corpora
     except CorpusguardError:
         return ()

@@ -40,6 +40,7 @@ from corpusguard.locking import RunLock
 from corpusguard.model import Severity
 from corpusguard.report.files import write_file
 from corpusguard.service.newest import newest
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.scope import looked_of
 
 if TYPE_CHECKING:
@@ -297,7 +298,7 @@ class Ignoring:
     def _looked(self, *, required: bool = False) -> Looked:
         """What is known of now; nothing, where no run has ended yet and none is required."""
         results: Mapping[tuple[str, str], DocumentResult] = {}
-        if required or self._config.history.exists():
+        if required or has_history(self._config):
             with self._history() as history:
                 found = newest(self._config, history).results
             known = looked_of(self._config, {})
@@ -309,11 +310,11 @@ class Ignoring:
         return looked_of(self._config, results)
 
     def _history(self) -> History:
-        if not self._config.history.exists():
+        if not has_history(self._config):
             raise ConfigError(
                 f"there is no history at {self._config.history} yet", hint=_VERIFY_FIRST
             )
-        return History.open(self._config.history)
+        return open_history(self._config)
 
     def _ignore_text(self) -> tuple[str, tuple[Ignore, ...]]:
         path = self._config.ignore_file

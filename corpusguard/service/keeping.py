@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from corpusguard.errors import ConfigError, StorageError, WrongDocument
-from corpusguard.history import History
 from corpusguard.locking import RunLock
 from corpusguard.official import publisher_of
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.outputs import check_output
 from corpusguard.service.scope import known_documents, require
 from corpusguard.snapshots import SnapshotStore, prune
@@ -42,14 +42,14 @@ class Keeping:
             ConfigError: There is no history that could say what runs refer to.
             EvidenceMissing: The store is damaged; nothing is deleted.
         """
-        if not self._config.history.exists():
+        if not has_history(self._config):
             raise ConfigError(
                 f"there is no history at {self._config.history}, so what runs refer to is unknown",
                 hint="put the history back in its place; `corpusguard verify` writes a first one",
             )
         before = (datetime.now(UTC) - timedelta(days=keep_days)).strftime("%Y-%m-%dT%H:%M:%SZ")
         with RunLock(self._lock):
-            with History.open(self._config.history) as history:
+            with open_history(self._config) as history:
                 referenced = history.referenced()
             return prune(self._store(), before=before, referenced=referenced, delete=delete)
 

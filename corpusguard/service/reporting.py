@@ -27,6 +27,7 @@ from corpusguard.report.compliance.folder import check_site, write_site
 from corpusguard.report.compliance.ignored import ignore_records
 from corpusguard.report.compliance.site import site
 from corpusguard.report.compliance.strips import law_words
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.outputs import check_output
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import reading_digest
@@ -103,9 +104,9 @@ class Reporting:
     def _opened(self) -> Iterator[tuple[History, list[int]]]:
         """Check the whole history; give it, and the runs that its chain holds."""
         path = self._config.history
-        if not path.exists():
+        if not has_history(self._config):
             raise ConfigError(f"there is no history at {path}", hint=_NONE_YET)
-        with RunLock(self._lock), History.open(path) as history:
+        with RunLock(self._lock), open_history(self._config) as history:
             audit = history.verify_all(self._store)
             if audit.breaks:
                 first = audit.breaks[0]

@@ -23,6 +23,7 @@ from corpusguard.model import DocumentResult, Severity, Verdict
 from corpusguard.report.summary import plural
 from corpusguard.service import capture, evidence
 from corpusguard.service.events import Events
+from corpusguard.service.opening import has_history
 from corpusguard.service.rows import Rows, read_rows
 from corpusguard.service.scope import chosen, corpus_path, known_documents, looked_of
 from corpusguard.service.work import Done, Task, versions
@@ -75,10 +76,14 @@ class Run:
         """
         wanted = chosen(self.config, names)
         lock = self.config.history.with_name(self.config.history.name + ".lock")
-        with RunLock(lock), History.open(self.config.history) as history:
+        with RunLock(lock), self._opened() as history:
             # Before the run begins: a list that cannot be read leaves no aborted run behind.
             self.lists = load_lists(self.config)
             return self._recorded(history, wanted)
+
+    def _opened(self) -> History:
+        """Open the history; make it where there never was one."""
+        return History.open(self.config.history, make=not has_history(self.config))
 
     def _recorded(self, history: History, wanted: frozenset[str]) -> SealedRun:
         started = capture.now()

@@ -16,13 +16,14 @@ from corpusguard import logs
 from corpusguard.config.table import nearest
 from corpusguard.errors import ConfigError, CorpusguardError, LockHeld
 from corpusguard.evidence import SealedRun
-from corpusguard.history import History, RunState
+from corpusguard.history import RunState
 from corpusguard.locking import RunLock
 from corpusguard.model import Severity
 from corpusguard.report.summary import all_findings, counts
 from corpusguard.schedule import due, next_runs
 from corpusguard.service.after import after_run, heard_by
 from corpusguard.service.facade import Service
+from corpusguard.service.opening import has_history, open_history
 from corpusguard.service.telling import code_of, telling
 
 if TYPE_CHECKING:
@@ -200,9 +201,9 @@ class Schedules:
         return result, service.exit_code(result, Severity.ERROR)
 
     def _records(self, schedule: Schedule) -> list[RunRecord]:
-        if not self.config.history.exists():
+        if not has_history(self.config):
             return []
-        with History.open(self.config.history) as history:
+        with open_history(self.config) as history:
             return history.runs_of_schedule(schedule.name, _ROUNDS)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from corpusguard import logs
 from corpusguard.errors import CorpusguardError
-from corpusguard.history import History
 from corpusguard.notify import after, before, failed
+from corpusguard.service.opening import open_history
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ def _after(
     config: Config, result: RunResult, exit_code: int, begun: Begun, *, asked: bool | None
 ) -> list[str]:
     try:
-        history = History.open(config.history)
+        history = open_history(config)
     except CorpusguardError as error:
         # It was sound when the run ended: what has happened since is for people to know too.
         return failed(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from corpusguard.evidence import check_proof
+from corpusguard.history import History
 from corpusguard.locking import RunLock
 from tests.unit.cli.conftest import call
 
@@ -107,7 +108,7 @@ def test_an_empty_history_is_no_pass(sample, tmp_path, left):
     shutil.copytree(sample, tmp_path / "sample")
     config = tmp_path / "sample" / "corpusguard.toml"
     if left == "no run":
-        (tmp_path / "sample" / "history.db").touch()
+        History.open(tmp_path / "sample" / "history.db").close()
 
     done = call("history", "verify", "-c", config)
 

@@ -1,6 +1,9 @@
 """Opening: what is ours, sound and of this version, and what is refused with the next step."""
 
+import signal
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 from sqlite_utils import Database
@@ -47,12 +50,80 @@ def test_opening_again_changes_no_byte(path):
     assert path.read_bytes() == before
 
 
-def test_an_empty_file_is_a_new_history(path):
-    """SQLite leaves one when it is killed before its first commit."""
+@pytest.mark.parametrize("make", [True, False])
+def test_an_empty_file_is_refused_and_left_alone(path, make):
+    """No history is ever written so: something emptied it, and what was in it is to be restored."""
     path.touch()
+
+    with pytest.raises(HistoryBroken, match="is empty") as caught:
+        History.open(path, make=make)
+
+    assert caught.value.exit_code == 4
+    assert "delete the empty file" in caught.value.hint
+    assert path.read_bytes() == b""
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from corpusguard.history import History
+
+def die(event, arguments):
+    if event == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(die)
+History.open(Path(sys.argv[1]))
+"""
+"""Opens a history, and is killed at the first step of a kind."""
+
+
+@pytest.mark.parametrize("step", ["os.link", "os.remove"])
+def test_a_kill_while_it_is_made_leaves_no_empty_file(path, step):
+    """It is there whole or not at all, and the next one opens or makes it."""
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(path), step], check=False)
+
+    assert killed.returncode == -signal.SIGKILL
+    assert path.exists() == (step == "os.remove")
+    with History.open(path) as history:
+        assert history.runs() == []
+        assert history.problems() == []
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_a_file_that_is_gone_from_beside_its_journal_is_not_made_anew(path, ending):
+    """SQLite would play the journal back into the new file, or delete it."""
+    fill(path, 3)
+    path.unlink()
+    left = path.with_name(path.name + ending)
+    left.write_bytes(b"pages of before")
+
+    with pytest.raises(HistoryBroken, match="is gone") as caught:
+        History.open(path)
+
+    assert "put the file back" in caught.value.hint
+    assert left.read_bytes() == b"pages of before"
+    assert not path.exists()
+
+
+def test_a_missing_file_is_made_only_where_it_may_be(path):
+    """Whoever was told that it is there gets no empty history in its place."""
+    with pytest.raises(HistoryBroken, match="is gone"):
+        History.open(path, make=False)
+
+    assert not path.exists()
+
+
+def test_a_link_to_a_place_without_a_file_is_followed(path, tmp_path):
+    """The history is made where the link leads."""
+    (tmp_path / "far").mkdir()
+    path.symlink_to(tmp_path / "far" / "h.db")
 
     with History.open(path) as history:
         assert history.runs() == []
+
+    assert path.is_symlink()
+    assert [one.name for one in (tmp_path / "far").iterdir()] == ["h.db"]
 
 
 @pytest.mark.parametrize(
@@ -261,7 +332,7 @@ def test_a_folder_that_takes_no_file_is_a_storage_error(tmp_path):
     link = tmp_path / "history.db"
     link.symlink_to(tmp_path / "nowhere" / "history.db")
 
-    with pytest.raises(StorageError, match="open it") as caught:
+    with pytest.raises(StorageError, match="make it") as caught:
         History.open(link)
     assert "folder exists" in caught.value.hint
 

@@ -1,0 +1,38 @@
+"""Whether a project has a history, had one, or never had any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corpusguard.errors import HistoryBroken
+from corpusguard.history import History
+
+if TYPE_CHECKING:
+    from corpusguard.config import Config
+
+
+def has_history(config: Config) -> bool:
+    """Tell whether there is a history; False only where no run is known to have been made.
+
+    Raises:
+        HistoryBroken: There was one: the file that each run writes its head to is there.
+    """
+    if config.history.exists():
+        return True
+    kept = config.head_file
+    if kept is not None and kept.exists():
+        raise HistoryBroken(
+            f"the history {config.history} is gone: {kept} holds the head of a run",
+            hint=f"put the last good copy in its place; to begin anew, without baselines, move "
+            f"{kept.name} away too",
+        )
+    return False
+
+
+def open_history(config: Config) -> History:
+    """Open the history that ``has_history`` told of.
+
+    Raises:
+        HistoryBroken, StorageError: See ``History.open``; also where it is gone by now.
+    """
+    return History.open(config.history, make=False)
