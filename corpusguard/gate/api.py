@@ -175,6 +175,15 @@ class Gate:
         known = evidence_of(self._call(self._desk.look_up, {passage: None})[passage])
         return check_quote(known, text, self._rules)
 
+    def try_storing(self) -> None:
+        """Make sure that a decision could be stored now; nothing is left of the attempt.
+
+        Raises:
+            StorageError: It could not, or another process has history in use just now.
+        """
+        self._usable()
+        self._call(self._desk.try_storing)
+
     # Inside
 
     def _read(self, answer: str, citations: Cited) -> Plan:

@@ -56,6 +56,10 @@ _VERIFIED_ROWS: Final = """
 _WITH_THE_HEAD_BEFORE: Final = (
     "SELECT d.*, b.head AS before FROM decisions d LEFT JOIN decisions b ON b.number = d.number - 1"
 )
+_ATTEMPT_BYTES: Final = 262_144
+"""More than all but the longest answers leave."""
+_ATTEMPT_MILLISECONDS: Final = 250
+"""How long an attempt waits for another process, so that a probe is answered soon."""
 _HASHED: Final = ("number", "checked", "outcome", "reason", "run", "body")
 
 
@@ -120,6 +124,27 @@ def record(
     }
     insert(db, "decisions", row | {"head": _head(row, before)})
     return int(number)
+
+
+def attempt(db: Database) -> None:
+    """Store a decision as far as the disk, and undo it; see ``History.try_storing``."""
+    cache, patience = (
+        db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("cache_size", "busy_timeout")
+    )
+    # With a cache of ten pages SQLite writes the others to the file before the transaction ends
+    # (https://www.sqlite.org/pragma.html#pragma_cache_spill): otherwise the disk is not asked.
+    db.execute("PRAGMA cache_size = 10")
+    db.execute(f"PRAGMA busy_timeout = {_ATTEMPT_MILLISECONDS}")
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            body = {"attempt": " " * _ATTEMPT_BYTES}
+            record(db, checked="", outcome="withheld", reason="", body=body)
+        finally:
+            db.rollback()
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {patience}")
+        db.execute(f"PRAGMA cache_size = {cache}")
 
 
 def newest(db: Database, *, limit: int, outcome: str | None) -> list[DecisionRecord]:

@@ -522,6 +522,18 @@ class History:
                 self._db, checked=checked, outcome=outcome, reason=reason, body=body
             )
 
+    def try_storing(self) -> None:
+        """Make sure that a decision could be stored now: write one to the disk, and undo it.
+
+        The file is afterwards what it was, byte for byte; one that is killed meanwhile leaves a
+        journal, from which SQLite restores it.
+
+        Raises:
+            StorageError: It could not; also while another process has the file in use.
+        """
+        with translated(self.path, "store a decision"):
+            decisions.attempt(self._db)
+
     def decisions(self, limit: int = 50, outcome: str | None = None) -> list[DecisionRecord]:
         """Return what the gate decided, newest first."""
         with self._reading():

@@ -19,11 +19,12 @@ from starlette.routing import Route
 
 from corpusguard.errors import ConfigError, CorpusguardError
 from corpusguard.gate.request import answer_of, parse_json
-from corpusguard.serve.desk import NoSuchThing, is_busy
+from corpusguard.serve.desk import NoSuchThing
 from corpusguard.serve.guard import Guard
 from corpusguard.serve.limits import DRAINED, Limits
 from corpusguard.serve.metrics import CONTENT_TYPE, Metrics
 from corpusguard.serve.problems import Refusal, internal_error, json_response
+from corpusguard.service.opening import is_busy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection

@@ -8,7 +8,6 @@ that is gone would go on answering from what was true then.
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 import time
 from contextlib import contextmanager
@@ -19,7 +18,6 @@ from corpusguard.errors import (
     ConfigError,
     CorpusguardError,
     HistoryBroken,
-    LockHeld,
     NothingVerified,
     StorageError,
 )
@@ -29,8 +27,9 @@ from corpusguard.gate.reasons import look_up
 from corpusguard.gate.record import decision_record
 from corpusguard.gate.splitter import warm_up
 from corpusguard.model import Verdict
+from corpusguard.serve.storing import Storing
 from corpusguard.service import Service
-from corpusguard.service.opening import has_history
+from corpusguard.service.opening import has_history, is_busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -61,7 +60,8 @@ class Health:
 
     status: str
     """``ok``; ``degraded``: a law does not verify, the text of one is too old, two rows have one
-    id, or a store is gone: such passages support nothing, others do; ``unavailable``: none does."""
+    id, or a store is gone: such passages support nothing, others do; ``unavailable``: none does,
+    or no decision can be stored."""
     reason: str = ""
     """A word for the cause; empty where all is well."""
     documents: int = 0
@@ -101,6 +101,7 @@ class Desk:
         self._open: _Open | None = None
         self._health_lock = threading.Lock()
         self._health: tuple[float, Health] | None = None
+        self._storing = Storing(self._try_storing)
         warm_up()
 
     def close(self) -> None:
@@ -119,7 +120,12 @@ class Desk:
             CorpusUnreadable, StorageError: See ``Gate.check``.
         """
         cited = list(citations)
-        return decision_record(self._ask(lambda gate: gate.check(answer, cited, shadow=shadow)))
+        try:
+            found = self._ask(lambda gate: gate.check(answer, cited, shadow=shadow))
+        except StorageError:
+            self._storing.doubt()
+            raise
+        return decision_record(found)
 
     def verify_quote(self, passage: str, text: str) -> dict[str, Any]:
         """Say whether words are whole clauses of a verified passage; see ``Gate.verify_quote``.
@@ -215,7 +221,20 @@ class Desk:
             verified_passages=sum(one.verified_passages for one in ages),
             too_old_passages=sum(one.too_old_passages for one in ages),
         )
-        return self._rated(health, marked, {one.verdict for one in counted})
+        rated = self._rated(health, marked, {one.verdict for one in counted})
+        if not rated.serves:
+            return rated
+        try:
+            fault = self._storing.fault(time.monotonic())
+        except HistoryBroken:
+            return Health("unavailable", "history_broken")
+        except CorpusguardError:
+            return Health("unavailable", "history_unreadable")
+        return replace(rated, status="unavailable", reason=fault) if fault else rated
+
+    def _try_storing(self) -> None:
+        with self._gate() as gate:
+            gate.try_storing()
 
     def _rated(self, health: Health, marked: int, verdicts: set[str]) -> Health:
         """Return ``health`` with status and reason, the worst first.
@@ -345,10 +364,3 @@ def _patiently(ask: Callable[[], T]) -> T:
                 raise
         time.sleep(seconds)
     return ask()
-
-
-def is_busy(error: CorpusguardError) -> bool:
-    """Whether it is that another process has history in use."""
-    code = getattr(error.__cause__, "sqlite_errorcode", None)
-    busy = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-    return isinstance(error, LockHeld) or (code is not None and code & 0xFF in busy)

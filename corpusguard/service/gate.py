@@ -377,6 +377,14 @@ class GateDesk:
 
     # Decisions
 
+    def try_storing(self) -> None:
+        """Make sure that a decision could be stored now; see ``History.try_storing``.
+
+        Raises:
+            StorageError: It could not.
+        """
+        self._history.try_storing()
+
     def record(self, *, checked: str, outcome: str, reason: str, body: Mapping[str, Any]) -> int:
         """Store a decision, and return its number.
 

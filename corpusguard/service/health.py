@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from corpusguard.errors import CorpusguardError, HistoryBroken
+from corpusguard.errors import CorpusguardError, HistoryBroken, StorageError
 from corpusguard.history import History, asked_at, awaits_source
 from corpusguard.ignores import accepted, applied_in
 from corpusguard.model import Layer, Severity, Verdict
@@ -18,7 +18,7 @@ from corpusguard.report.summary import plural
 from corpusguard.service import readiness
 from corpusguard.service.age import is_too_old, text_age
 from corpusguard.service.newest import newest
-from corpusguard.service.opening import has_history, open_history
+from corpusguard.service.opening import has_history, is_busy, open_history
 from corpusguard.service.results import Check, CorpusAge, CorpusStatus, DocumentStatus, RunError
 from corpusguard.service.scope import known_documents
 from corpusguard.service.work import versions
@@ -258,6 +258,11 @@ def _history(config: Config) -> tuple[bool, str]:
     with open_history(config) as history:
         problems = history.problems()
         last = history.last_run()
+        try:
+            history.try_storing()
+        except StorageError as error:
+            if not is_busy(error):
+                raise
     if problems:
         return False, f"{len(problems)} problems: {'; '.join(problems[:3])}"
     return True, f"sound; last run {last.run} ({last.verdict})" if last else "no finished run"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
-from corpusguard.errors import HistoryBroken
+from corpusguard.errors import HistoryBroken, LockHeld
 from corpusguard.history import History
 
 if TYPE_CHECKING:
     from corpusguard.config import Config
+    from corpusguard.errors import CorpusguardError
 
 
 def has_history(config: Config) -> bool:
@@ -36,3 +38,10 @@ def open_history(config: Config) -> History:
         HistoryBroken, StorageError: See ``History.open``; also where it is gone by now.
     """
     return History.open(config.history, make=False)
+
+
+def is_busy(error: CorpusguardError) -> bool:
+    """Whether it is that another process has history in use."""
+    code = getattr(error.__cause__, "sqlite_errorcode", None)
+    busy = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return isinstance(error, LockHeld) or (code is not None and code & 0xFF in busy)
