@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.gate import core
 from corpusguard.gate.judges import AT_ONCE, judge_seconds, make_judge
@@ -27,7 +28,7 @@ from corpusguard.gate.measured import (
 )
 from corpusguard.gate.model import Rules
 from corpusguard.measure.gate.command import file_digests
-from corpusguard.measure.gate.outcomes import OFF_SCHEMA, Call, Decision, Outcome
+from corpusguard.measure.gate.outcomes import OFF_SCHEMA, OTHER_MODEL, Call, Decision, Outcome
 from corpusguard.report.text import clip, safe
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from corpusguard.config.gate import JudgeSpec
     from corpusguard.gate.judges import Completion
     from corpusguard.gate.judging import Question
+
+
+_DATED: Final = re.compile(r"[-@:.](?:[0-9]{1,8}|[0-9]{4}-[0-9]{2}-[0-9]{2}|latest)", re.ASCII)
 
 
 class JudgedGate:
@@ -126,20 +130,42 @@ class JudgedGate:
             reply, fault = JudgeError(f"{type(error).__name__}: {error}"), Fault.BAD_ANSWER
         spent = int(1000 * (time.monotonic() - begun))
         asked = prompt_digest(prompt_of(question))
-        return Call(asked, verdict, str(fault), **_of(completion), milliseconds=spent), reply
+        return Call(
+            asked, verdict, str(fault), **_of(completion, self._spec.model), milliseconds=spent
+        ), reply
+
+
+def published_model(said: str, configured: str) -> str:
+    """Return what may be published of a server's word for its model.
+
+    Its name is text of the server's choosing in every verdict, and could carry the sentence that
+    was asked about. So none is published but the configured one, with the date or number that
+    servers add to it: ``m-1`` may be ``m-1-2026-03-01``, ``m-1:002`` or ``m-1-latest``.
+
+    Args:
+        said: The server's word; empty: it gave none.
+        configured: ``[[judge]] model``; empty: none.
+
+    Returns:
+        The name, empty where the server gave none, or ``OTHER_MODEL``.
+    """
+    if not said or (configured and said == configured):
+        return said
+    rest = said.removeprefix(configured) if configured else said
+    return said if rest != said and _DATED.fullmatch(rest) else OTHER_MODEL
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
-def _of(completion: Completion | None) -> dict[str, Any]:
+def _of(completion: Completion | None, configured: str) -> dict[str, Any]:
     if completion is None:
         blank = {"reply": "", "model": "", "input_tokens": 0, "output_tokens": 0}
         return {**blank, "counted": False, "attempts": 0}
     return {
         "reply": _digest(completion.text),
-        "model": completion.model,
+        "model": published_model(completion.model, configured),
         "input_tokens": completion.input_tokens,
         "output_tokens": completion.output_tokens,
         "counted": completion.counted,

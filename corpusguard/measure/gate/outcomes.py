@@ -16,6 +16,8 @@ CODE: Final = re.compile(r"[a-z_]{0,40}")
 """What a published reason may be: a word of the gate, and no word of a sentence."""
 OFF_SCHEMA: Final = "off_schema"
 """The fault of a whole reply that is no verdict."""
+OTHER_MODEL: Final = "another than configured"
+"""What is published where a server names a model that the configuration does not."""
 VERDICTS: Final = ("SUPPORTED", "NOT_SUPPORTED")
 _MOST: Final = 2**53 - 1
 
@@ -42,7 +44,8 @@ class Call:
     reply: str
     """SHA-256, in hex, of the reply; empty where none came."""
     model: str
-    """The model that replied, by its server's word."""
+    """The configured model, by its server's word: its name, perhaps with a date or number;
+    ``OTHER_MODEL`` where the server names another, empty where it names none."""
     input_tokens: int
     output_tokens: int
     counted: bool

@@ -20,7 +20,7 @@ def facts(judge: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("items that reached it", str(judge["asked"])),
         ("calls", str(judge["calls"])),
         ("replies", _counts(judge["replies"])),
-        ("models that replied", _counts(judge["models"])),
+        ("models that replied, by their server's word", _counts(judge["models"])),
         ("tokens in", f"{judge['input_tokens']:,}, {asked}"),
         ("tokens out", f"{judge['output_tokens']:,}"),
         ("cost by its prices", _price(judge["price"])),

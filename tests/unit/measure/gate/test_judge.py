@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from corpusguard.evidence.canonical import canonical, sha256_hex
+from corpusguard.gate.judged import published_model
 from corpusguard.measure.gate.items import items_from
-from corpusguard.measure.gate.outcomes import Call, Decision, Outcome
+from corpusguard.measure.gate.outcomes import OTHER_MODEL, Call, Decision, Outcome
 from corpusguard.measure.gate.run import SILENT, NothingMeasured, run
 from corpusguard.service.gate_journal import Journal
 from tests.unit.gate.model_server import ModelServer, data_of, openai
@@ -41,7 +42,7 @@ url = "{url}/v1"
 
 def right(body):
     said = harbour.RIGHT.get(data_of(body)["sentence"], "NOT_SUPPORTED")
-    return openai(said, body=body) | {"model": "m-1-of-today"}
+    return openai(said, body=body) | {"model": "m-1-2026-03-01"}
 
 
 def lying(body):
@@ -89,14 +90,14 @@ def test_own_fixture_and_judge_in_one_command(measure, cli, tmp_path):
     calls = {name.split("-")[0]: row["calls"] for name, row in found.items()}
     assert {name for name, one in calls.items() if one} == set(harbour.REACHING)
     (call,) = calls["s1"]
-    assert (call["verdict"], call["fault"], call["model"]) == ("SUPPORTED", "", "m-1-of-today")
+    assert (call["verdict"], call["fault"], call["model"]) == ("SUPPORTED", "", "m-1-2026-03-01")
     assert call["reply"] == sha256_hex(b"SUPPORTED")
     assert len({one["prompt"] for names in calls.values() for one in names}) == 6
     assert call["input_tokens"] > 50
 
     judge = results(tmp_path)["judge"]
     assert (judge["asked"], judge["counted"], judge["wrong"]) == (6, True, [])
-    assert judge["models"] == {"m-1-of-today": 6}
+    assert judge["models"] == {"m-1-2026-03-01": 6}
     price = (2 * judge["input_tokens"] + 8 * judge["output_tokens"]) / 1e6
     assert judge["price"] == pytest.approx(price, abs=1e-6)
     shares = results(tmp_path)["figures"]["shares"]
@@ -105,6 +106,51 @@ def test_own_fixture_and_judge_in_one_command(measure, cli, tmp_path):
         "results.html", "results.json", "results.md", "verdicts.jsonl",
     }  # fmt: skip
     assert cli("recompute", "out/verdicts.jsonl", "--fixture", "own.json")[0] == 0
+
+
+@pytest.mark.parametrize("configured", ["m-1", ""])
+def test_a_server_cannot_publish_a_sentence_as_the_name_of_its_model(measure, tmp_path, configured):
+    """Verdicts of a sealed half are published: they say that it named another, and not which."""
+
+    def telling(body):
+        words = data_of(body)["sentence"].split()
+        return right(body) | {"model": f"m-1-{'-'.join(word.strip('.,') for word in words)}"[:120]}
+
+    with ModelServer(telling) as server:
+        name = "reader" if configured else "other"
+        code, _, said = measure(server.url, judge=name)
+        sentences = [data_of(body)["sentence"] for body in server.seen]
+    assert code == 0, said
+    assert results(tmp_path)["judge"]["models"] == {"another than configured": 6}
+    for path in (tmp_path / "out").iterdir():
+        text = path.read_text()
+        for sentence in sentences:
+            assert "-".join(sentence.split()[1:4]) not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "configured", "shown"),
+    [
+        ("m-1", "m-1", "m-1"),
+        ("m-1-2026-03-01", "m-1", "m-1-2026-03-01"),
+        ("m-1-20260301", "m-1", "m-1-20260301"),
+        ("m-1:002", "m-1", "m-1:002"),
+        ("m-1-latest", "m-1", "m-1-latest"),
+        ("", "m-1", ""),
+        ("", "", ""),
+        ("m-2", "m-1", OTHER_MODEL),
+        ("m-12", "m-1", OTHER_MODEL),
+        ("m-1-2026-03-01-the-warden", "m-1", OTHER_MODEL),
+        ("m-1-123456789", "m-1", OTHER_MODEL),
+        ("m-1-١٢", "m-1", OTHER_MODEL),
+        ("-latest", "", OTHER_MODEL),
+        ("m-1", "", OTHER_MODEL),
+        ("m-1-latest\n", "m-1", OTHER_MODEL),
+    ],
+)
+def test_the_name_of_a_model_is_the_configured_one_or_another(said, configured, shown):
+    """With a date or number at its end, which servers add; nothing that says more."""
+    assert published_model(said, configured) == shown
 
 
 def test_a_lying_judge_is_measured_and_vetoes_hold_against_it(measure, cli, tmp_path):

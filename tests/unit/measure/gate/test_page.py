@@ -76,7 +76,7 @@ def test_the_page_of_a_judge_in_a_browser(cli, tmp_path):
         lie = "NOT_SUPPORTED" if data_of(body)["sentence"] in harbour.RIGHT else "SUPPORTED"
         said = "perhaps" if "oil" in data_of(body)["sentence"] else lie
         prose = "oil" in data_of(body)["sentence"]
-        return openai(said, body=body) | {"model": HOSTILE if prose else "m-1-of-today"}
+        return openai(said, body=body) | {"model": HOSTILE if prose else "m-1-2026-03-01"}
 
     with ModelServer(off) as server:
         (tmp_path / "judges.toml").write_text(CONFIG.format(url=server.url, timeout=20))
@@ -94,7 +94,7 @@ def test_the_page_of_a_judge_in_a_browser(cli, tmp_path):
         page.goto(path.as_uri())
         table = page.get_by_role("region", name="The judge", exact=True).inner_text()
         assert "NOT_SUPPORTED: 2, SUPPORTED: 3, off_schema: 1" in table
-        assert "m-1-of-today: 5, not named by its server: 1" in table
+        assert "m-1-2026-03-01: 5, not named by its server: 1" in table
         assert f"{judge['input_tokens']:,}, as the server counts" in table
         assert f"{judge['price']:g}" in table
         wrong = page.get_by_role("region", name="What the judge got wrong").locator("tbody tr")
