@@ -11,7 +11,7 @@ import io
 import os
 import sys
 import threading
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
@@ -28,12 +28,17 @@ from corpusguard.serve.tools import TOOLS, Tool, call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
 
     from mcp.server import ServerRequestContext
 
     from corpusguard.serve.desk import Desk
 
+_AT_ONCE: Final = 4
+"""Calls that are taken in at once; while there are so many, nothing more is read."""
 _LINES_WAITING: Final = 4
+_TURNS: Final = 10
+"""Turns of the event loop that the package takes from a line to its call, and some more."""
 _INSTRUCTIONS: Final = (
     "A gate for answers about law. Passages were verified against the official source; ids that "
     "are not of the corpus support nothing. Check an answer with check_answer before you show it, "
@@ -61,6 +66,7 @@ def serve(desk: Desk) -> None:
             raise
         raise _one_of(lost) from None
     finally:
+        calls.close()
         desk.close()
     logs.get_logger().info("stopped")
 
@@ -92,7 +98,7 @@ async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.BufferedWriter) 
     logs.get_logger().info("serving", tools=len(TOOLS))
     wire = _Out(out)
     # The transport iterates over its input, writes and flushes its output, and asks nothing else.
-    lines = cast("anyio.AsyncFile[str]", _Lines(raw, wire))
+    lines = cast("anyio.AsyncFile[str]", _Lines(raw, wire, calls))
     async with stdio_server(lines, cast("anyio.AsyncFile[str]", wire)) as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
@@ -102,14 +108,40 @@ class _Calls:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="corpusguard-mcp")
+        self._taken = 0
+        self.room = asyncio.Event()
+        """Whether there is room for another call."""
+        self.room.set()
         self.under_way = 0
 
     async def call(self, name: str, arguments: dict[str, Any] | None) -> types.CallToolResult:
+        loop = asyncio.get_running_loop()
+
+        def ended(_: Future[types.CallToolResult]) -> None:
+            with suppress(RuntimeError):  # the loop is gone: so is the count
+                loop.call_soon_threadsafe(self._count, -1)
+
         self.under_way += 1
-        result = await asyncio.to_thread(_called, self._desk, name, arguments)
+        self._count(1)
+        future = self._pool.submit(_called, self._desk, name, arguments)
+        # Of the thread, which goes on where the call is cancelled.
+        future.add_done_callback(ended)
+        result = await asyncio.wrap_future(future)
         # Not where it was cancelled: then it is still under way, or nobody heard of its end.
         self.under_way -= 1
         return result
+
+    def close(self) -> None:
+        """Wait for what is being called."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _count(self, change: int) -> None:
+        self._taken += change
+        if self._taken < _AT_ONCE:
+            self.room.set()
+        else:
+            self.room.clear()
 
 
 def _called(desk: Desk, name: str, arguments: dict[str, Any] | None) -> types.CallToolResult:
@@ -185,10 +217,17 @@ class _Out:
     def __init__(self, raw: io.BufferedWriter) -> None:
         self._raw = raw
         self._lock = anyio.Lock()
+        self.free = asyncio.Event()
+        """Whether nothing is being written: a client that reads no answers keeps it waiting."""
+        self.free.set()
 
     async def write(self, text: str) -> None:
         async with self._lock:
-            await asyncio.to_thread(self._put, text.encode())
+            self.free.clear()
+            try:
+                await asyncio.to_thread(self._put, text.encode())
+            finally:
+                self.free.set()
 
     async def flush(self) -> None:
         """Do nothing: every line has been flushed."""
@@ -207,13 +246,18 @@ class _Out:
 class _Lines:
     """Messages, each in a line up to a bound; what is none is answered, and not passed on.
 
+    None is passed on while as many calls are under way as there may be, or an answer waits to be
+    read. Then reading stops, and with it a client that goes on writing: its messages wait in its
+    own memory, not in ours.
+
     Read by a daemon thread, since nothing ends a read: with any other, a signal would be obeyed
     only after the client's next message.
     """
 
-    def __init__(self, raw: io.BufferedReader, out: _Out) -> None:
+    def __init__(self, raw: io.BufferedReader, out: _Out, calls: _Calls) -> None:
         self._raw = raw
         self._out = out
+        self._calls = calls
         self._loop = asyncio.get_running_loop()
         self._waiting: asyncio.Queue[str | Refused] = asyncio.Queue(_LINES_WAITING)
         threading.Thread(target=self._read, name="corpusguard-stdin", daemon=True).start()
@@ -222,12 +266,22 @@ class _Lines:
         return self
 
     async def __anext__(self) -> str:
+        await self._room()
         while isinstance(line := await self._waiting.get(), Refused):
             logs.get_logger().warning("a line that is no message", told=line.told)
             await self._out.write(line.answer())
         if not line:
             raise StopAsyncIteration
         return line
+
+    async def _room(self) -> None:
+        """Wait until another message may be passed on."""
+        for _ in range(_TURNS):  # until the last one is counted, where it is a call
+            await asyncio.sleep(0)
+        out, calls = self._out.free, self._calls.room
+        while not (out.is_set() and calls.is_set()):
+            await out.wait()
+            await calls.wait()
 
     def _read(self) -> None:
         line: str | Refused = "begin"
