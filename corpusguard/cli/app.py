@@ -1,11 +1,13 @@
 """The commands by their names, and the way in; groups add themselves (`add_to` of a module)."""
 
+import copy
 import signal
 import sys
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperArgument, TyperGroup
 
 from corpusguard import __version__
 from corpusguard.cli import (
@@ -45,8 +47,40 @@ from corpusguard.cli.base import (
 )
 from corpusguard.cli.output import Output
 
+
+class _Root(TyperGroup):
+    """All commands; values are called by the names that we gave them, or by words of a person.
+
+    Typer prints the kind of an argument beside its name, ``NUMBER <int range>``, and says of a
+    wrong one that it "is not a valid int range".
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of typer
+        super().__init__(**settings)
+        _name_values(self)
+
+
+_KINDS: Final = {
+    "int": "whole number",
+    "int range": "whole number",
+    "float": "number",
+    "float range": "number",
+}
+
+
+def _name_values(command: Any) -> None:  # noqa: ANN401 - typer has a click of its own, private
+    for one in command.params:
+        one.type = copy.copy(one.type)  # shared with other values
+        one.type.name = _KINDS.get(one.type.name, one.type.name)
+        if isinstance(one, TyperArgument) and one.metavar:
+            one.type.get_metavar = lambda **_: ""
+    for inner in getattr(command, "commands", {}).values():
+        _name_values(inner)
+
+
 app = typer.Typer(
     name="corpusguard",
+    cls=_Root,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -19,12 +19,17 @@ _MAX_INPUT = 1_000_000
 def check_claim(  # noqa: PLR0913 (the options of a command)
     *,
     ctx: typer.Context,
-    claim: Annotated[str, typer.Argument(help="One statement; - reads it from standard input.")],
+    claim: Annotated[
+        str, typer.Argument(metavar="CLAIM", help="One statement; - reads it from standard input.")
+    ],
     source: Annotated[
         str, typer.Option("--source", metavar="ID", help="Passage that is its source of record.")
     ] = "",
     context: Annotated[
-        str, typer.Option("--context", help="Where the claim comes from; only triage sees it.")
+        str,
+        typer.Option(
+            "--context", metavar="TEXT", help="Where the claim comes from; only triage sees it."
+        ),
     ] = "",
     triage: Annotated[
         bool, typer.Option(help="Ask first whether the claim is worth a check.")

@@ -102,7 +102,10 @@ def passages(  # noqa: PLR0913 (a command's options are its arguments)
     recipe: Annotated[
         str,
         typer.Option(
-            "--recipe", "-r", metavar="R", help="section, subsection, or package.module:function."
+            "--recipe",
+            "-r",
+            metavar="RECIPE",
+            help="section, subsection, or package.module:function.",
         ),
     ],
     accept_anomalies: Annotated[

@@ -173,7 +173,10 @@ def prove(  # noqa: PLR0913 (a command's options are its arguments)
     document: Annotated[str, typer.Option("--document", "-d", metavar="ID", help="The document.")],
     passage: Annotated[str, typer.Option("--passage", metavar="ID", help="The passage's own id.")],
     corpus: Annotated[
-        str, typer.Option("--corpus", help="The corpus, where several hold the passage.")
+        str,
+        typer.Option(
+            "--corpus", metavar="NAME", help="The corpus, where several hold the passage."
+        ),
     ] = "",
     occurrence: Annotated[
         int,

@@ -41,8 +41,10 @@ def ignore(  # noqa: PLR0913 (a command's options are its arguments)
     fingerprint: Annotated[
         str, typer.Argument(metavar="FINGERPRINT", help="A fingerprint, or its beginning.")
     ],
-    reason: Annotated[str, typer.Option("--reason", help="Why the finding may stand.")],
-    owner: Annotated[str, typer.Option("--owner", help="Who answers for that.")],
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="TEXT", help="Why the finding may stand.")
+    ],
+    owner: Annotated[str, typer.Option("--owner", metavar="NAME", help="Who answers for that.")],
     expires: Annotated[
         str | None,
         typer.Option(

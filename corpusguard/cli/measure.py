@@ -80,8 +80,8 @@ def build(  # noqa: PLR0913 (a command's options are its arguments)
     target: Annotated[
         Path, typer.Option("--output", "-o", metavar="DRAFT", help="The draft to make.")
     ],
-    name: Annotated[str, typer.Option("--name", help="Name of the fixture.")],
-    seed: Annotated[int, typer.Option("--seed", help="Keep the sealed half's to yourself.")],
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of the fixture.")],
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The sealed half's is secret.")],
     constructed: Annotated[
         int, _items("--constructed", "Constructed items of a kind or tier.")
     ] = 10,
@@ -333,7 +333,7 @@ def propose(  # noqa: PLR0913 (a command's options are its arguments)
     *,
     ctx: typer.Context,
     fixture: FixtureOption,
-    design: Annotated[str, typer.Option("--design", help="Name of what is going to be measured.")],
+    design: Annotated[str, typer.Option("--design", metavar="NAME", help="What will be measured.")],
     subject: SubjectOption = None,
     command: CommandOption = None,
     judge: JudgeOption = None,

@@ -38,7 +38,7 @@ def verifier(  # noqa: PLR0913 (a command's options are its arguments)
         ),
     ] = 10,
     seed: Annotated[
-        str, typer.Option("--seed", help="The same seed plants the same faults.")
+        str, typer.Option("--seed", metavar="WORD", help="The same seed plants the same faults.")
     ] = "1",
     fmt: Annotated[
         MeasureFormat, typer.Option("--format", "-f", help="Form of the answer.")

@@ -27,7 +27,7 @@ def report(  # noqa: PLR0913 (a command's options are its arguments)
         ),
     ] = None,
     target: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="P", help="File for the report.")
+        Path | None, typer.Option("--output", "-o", metavar="PATH", help="File for the report.")
     ] = None,
     check: Annotated[
         Path | None,

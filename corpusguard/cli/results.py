@@ -138,8 +138,10 @@ def list_findings(  # noqa: PLR0913 (a command's options are its arguments)
     rule: Annotated[
         str | None, typer.Option("--rule", metavar="RULE", help="CG101, or text_differs.")
     ] = None,
-    doc: Annotated[str | None, typer.Option("--doc", "-d", metavar="ID")] = None,
-    state: Annotated[State | None, typer.Option("--state")] = None,
+    doc: Annotated[
+        str | None, typer.Option("--doc", "-d", metavar="ID", help="Those of one document.")
+    ] = None,
+    state: Annotated[State | None, typer.Option("--state", help="Those in this state.")] = None,
     limit: LimitOption = 100,
     fmt: FormatOption = PlainFormat.CONSOLE,
     config: ConfigOption = None,

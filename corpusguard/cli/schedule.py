@@ -150,7 +150,7 @@ def export(  # noqa: PLR0913 (a command's options are its arguments)
         ),
     ] = None,
     image: Annotated[
-        str, typer.Option("--image", help="Kubernetes: the container image.")
+        str, typer.Option("--image", metavar="IMAGE", help="Kubernetes: the container image.")
     ] = "corpusguard:latest",
     config: ConfigOption = None,
     quiet: QuietOption = False,

@@ -70,6 +70,7 @@ def report(  # noqa: PLR0913 - the options of a command
         float | None,
         typer.Option(
             "--effect",
+            metavar="SHARE",
             help="Difference to plan the sample for, from 0.001 to 1; default: the observed one. "
             "Needs --against.",
         ),
@@ -130,7 +131,9 @@ def label(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE…", help="Runs, of one arm or of several.")
     ],
-    seed: Annotated[str, typer.Option("--seed", help="Another order of the items.")] = "",
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="WORD", help="Another order of the items.")
+    ] = "",
     target: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Default: standard output."),

@@ -70,7 +70,7 @@ def verify(  # noqa: PLR0913 (a command's options are its arguments)
         typer.Option(
             "--output",
             "-o",
-            metavar="P",
+            metavar="PATH",
             help="File for the report; a folder for several formats.",
         ),
     ] = None,

@@ -99,6 +99,46 @@ def _texts(command, path=()):
         yield from _texts(inner, (*path, name))
 
 
+def _commands(command, path=()):
+    """Each command and group, with its words."""
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, (*path, name))
+
+
+COMMANDS = dict(_commands(typer.main.get_command(app)))
+KINDS = re.compile(r"<(?:str|int|float|path|file|text|boolean|uuid)[ a-z]*>", re.IGNORECASE)
+"""What typer prints for the value of an option or argument that was given no name."""
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) or "corpusguard")
+def test_help_names_each_value_and_says_what_it_is_for(path):
+    """In words that a person reads: `N`, `FILE`, `<console|json>`, and never `<int range>`."""
+    shown = call(*path, "--help").stdout
+    assert KINDS.findall(shown) == []
+    context = COMMANDS[path].context_class(COMMANDS[path])
+    for one in COMMANDS[path].params:
+        assert getattr(one, "help", "").strip(), one.name
+        name = one.make_metavar(context)
+        assert name == "<boolean>" or len(name) > 1 or name == "N", (one.name, name)
+        assert name != one.name, name
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("decisions", "show", "first"), "whole number"),
+        (("decisions", "list", "--limit", "few"), "whole number"),
+        (("trace", "agree", "a", "b", "--at-least", "much"), "number"),
+    ],
+)
+def test_a_value_of_another_kind_is_told_in_words(words, kind):
+    """Exit 2, with the value and what it should be."""
+    done = call(*words)
+    assert done.exit_code == 2
+    assert f"{words[-1]!r} is not a valid {kind}." in done.stderr
+
+
 def test_no_help_loses_words_in_brackets():
     """Square brackets in it are markup unless they are escaped, and would vanish with the words."""
     lost = [
