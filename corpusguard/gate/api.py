@@ -9,7 +9,8 @@
 Without a judge checking needs no network: passages come from the corpus, what is known of them from
 history. A judge is asked where ``[gate] judge`` names one, or the caller brings one along. One
 thread of the gate's own talks to history, so that a gate may be used from any thread and from an
-event loop.
+event loop. ``acheck`` reads and examines an answer in threads too: a long one takes seconds, in
+which the loop has other tasks.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from corpusguard.config import load_config
 from corpusguard.config.gate import judge_named
@@ -48,6 +50,9 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
     T = TypeVar("T")
 
+_EXAMINERS: Final = 4
+"""Answers that ``acheck`` splits or examines at once."""
+
 Cited = Mapping[str, str | None] | Iterable[str | Citation]
 """Passages that an answer rests on: ids, ``Citation`` objects, or a mapping of ids to texts."""
 
@@ -73,6 +78,8 @@ class Gate:
         self._shadow = shadow
         self._closed = False
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpusguard-gate")
+        # Not the loop's own threads, which other tasks may keep for as long as they like.
+        self._examiners = ThreadPoolExecutor(_EXAMINERS, thread_name_prefix="corpusguard-examine")
         try:
             self._desk = self._call(GateDesk, config, tuple(corpora))
         except BaseException:
@@ -118,6 +125,7 @@ class Gate:
         if self._closed:
             return
         self._closed = True
+        self._examiners.shutdown()
         self._call(self._desk.close)
         self._thread.shutdown()
 
@@ -157,11 +165,14 @@ class Gate:
     async def acheck(self, answer: str, citations: Cited = (), *, shadow: bool = False) -> Decision:
         """Do what ``check`` does, from an event loop."""
         loop = asyncio.get_running_loop()
-        plan = self._read(answer, citations)
+        self._usable()
+        cited = _citations(citations)
+        plan = await loop.run_in_executor(self._examiners, self._read, answer, cited)
         evidence = await loop.run_in_executor(self._thread, self._evidence, plan)
-        examined = core.examine(plan, evidence)
+        examined = await loop.run_in_executor(self._examiners, core.examine, plan, evidence)
         replies = await self._ask(examined) if self._judge and examined.questions else {}
-        decision = self._concluded(answer, plan, examined, replies, shadow=shadow)
+        conclude = partial(self._concluded, answer, plan, examined, replies, shadow=shadow)
+        decision = await loop.run_in_executor(self._examiners, conclude)
         return await loop.run_in_executor(self._thread, self._stored, decision)
 
     def verify_quote(self, passage: str, text: str) -> QuoteCheck:
