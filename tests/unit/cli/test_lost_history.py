@@ -25,6 +25,7 @@ OPENERS = (
     ("history", "head"),
     ("report", "--format", "json"),
     ("schedule", "list"),
+    ("schedule", "run", "--now"),
     ("snapshots", "prune", "--keep", "1"),
     ("ignores", "list"),
 )

@@ -88,3 +88,23 @@ def test_a_store_that_is_gone_is_told_and_presented_text_is_served(project, wher
         assert found.json()["reason"] == "corpus_unreadable"
     store.write_bytes(kept)
     assert asked(project)[0].status == "ok"
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_history_that_is_emptied_is_broken_until_it_is_put_back(project, opened):
+    """No check and no probe begins a new one in its place; the copy is used without a restart."""
+    path = project / "history-clean.db"
+    kept = path.read_bytes()
+    with serving(project) as server, server.client() as client:
+        if opened:
+            assert client.post("/v1/check", json={"answer": QUOTED}).status_code == 200
+            kept = path.read_bytes()
+        path.write_bytes(b"")
+        answer = client.post("/v1/check", json={"answer": QUOTED})
+        assert (answer.status_code, answer.json()["code"]) == (503, "history_broken")
+        found = client.get("/healthz")
+        assert (found.status_code, found.json()["reason"]) == (503, "history_broken")
+        assert path.read_bytes() == b""
+        path.write_bytes(kept)
+        answer = client.post("/v1/check", json={"answer": QUOTED})
+        assert answer.json()["outcome"] == "shipped"
