@@ -90,6 +90,39 @@ def test_a_kill_while_it_is_made_leaves_no_empty_file(path, step):
         assert history.problems() == []
 
 
+WITHOUT_LINKS = """
+import errno, sys
+from pathlib import Path
+from corpusguard.history import History
+
+def refuse(event, arguments):
+    if event == "os.link":
+        if sys.argv[2] == "meanwhile":
+            Path(arguments[1]).write_bytes(b"of another")
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+sys.addaudithook(refuse)
+with History.open(Path(sys.argv[1])) as history:
+    assert history.runs() == []
+"""
+"""Opens a history where link(2) is refused, as on FAT; perhaps another file comes first."""
+
+
+@pytest.mark.parametrize("when", ["alone", "meanwhile"])
+def test_it_is_made_on_a_disk_without_hard_links(path, when):
+    """Under a name of its own first, too; and never in the place of a file that came meanwhile."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LINKS, str(path), when],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (done.returncode == 0) == (when == "alone"), done.stderr
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+    if when == "meanwhile":
+        assert "file is not a database" in done.stderr
+        assert path.read_bytes() == b"of another"
+
+
 @pytest.mark.parametrize("ending", ["-journal", "-wal"])
 def test_a_file_that_is_gone_from_beside_its_journal_is_not_made_anew(path, ending):
     """SQLite would play the journal back into the new file, or delete it."""
