@@ -24,6 +24,7 @@ _LEFT_ALONE: Final = frozenset(
 )
 """Not to be caught; or a fault, after which going on repeats it; or no end of the process. SIGPIPE
 is an error of the write, which is handled there."""
+_HOOKS: Final = frozenset({"memory-write", "memory-check"})
 _COMPLETION: Final = "_CORPUSGUARD_COMPLETE"
 """With this variable a command line prints its completions and ends with 0, whatever it says."""
 
@@ -33,8 +34,8 @@ class Stopped(BaseException):
 
 
 def is_hook(arguments: list[str]) -> bool:
-    """Tell whether the arguments are those of ``hook memory-write``."""
-    return "hook" in arguments and "memory-write" in arguments
+    """Tell whether the arguments are those of ``hook memory-write`` or ``hook memory-check``."""
+    return "hook" in arguments and not _HOOKS.isdisjoint(arguments)
 
 
 def run_blocking(command: Callable[[], None]) -> NoReturn:

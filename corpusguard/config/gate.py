@@ -35,6 +35,9 @@ MEMORY_FILES: Final = (
     ".claude/memory/**",
 )
 """Where agents keep what they will believe next time."""
+MEMORY_SKIP: Final = (".git",)
+"""Folders in which nobody's memory is: branches may be called ``memory/…``."""
+ACCEPTED: Final = ".corpusguard-memory.json"
 SCOPES: Final = ("all", "legal")
 WORDS: Final = ("own", "equivalent")
 
@@ -49,6 +52,8 @@ _PARAMETERS: Final[Mapping[str, type]] = {
 """What a user may add to a request. Nothing here can give a model a tool or another prompt."""
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_FILE: Final = re.compile(r"(?:.*/)?(?!\.+$)[A-Za-z0-9._-]{1,100}")
+"""A path whose last part is a plain name: shell commands are searched for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,10 @@ class GateSpec:
     expensive: str = ""
     """Of its adjudicator."""
     memory_files: tuple[str, ...] = MEMORY_FILES
+    memory_skip: tuple[str, ...] = MEMORY_SKIP
+    """Folders in which ``hook memory-check`` does not look for them."""
+    memory_accepted: str = ACCEPTED
+    """Where it keeps what they said when they were last accepted; relative to the configuration."""
     words: str = "own"
     """``own``: the sentence gate ships whole clauses in the law's own words only; ``equivalent``:
     also in words that its table holds for the same."""
@@ -131,9 +140,15 @@ def load_gate(table: Table | None, judges: Sequence[JudgeSpec]) -> GateSpec:
     if bool(chosen["cheap"]) != bool(chosen["expensive"]):
         raise table.fail("cheap", chosen["cheap"], "both `cheap` and `expensive`, or neither")
     files = table.texts("memory_files")
+    skip = table.texts("memory_skip")
+    accepted = table.text("memory_accepted", ACCEPTED)
+    if not _FILE.fullmatch(accepted):
+        raise table.fail("memory_accepted", accepted, "a file whose name is letters, digits, . _ -")
     spec = GateSpec(
         **chosen,
         memory_files=files or MEMORY_FILES,
+        memory_skip=skip or MEMORY_SKIP,
+        memory_accepted=accepted,
         words=table.choice("words", WORDS, "own"),
         memory_claims=table.choice("memory_claims", SCOPES, "all"),
     )

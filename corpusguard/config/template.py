@@ -58,7 +58,9 @@ max_age = "36h"                           # older text than this counts for noth
 # words = "equivalent"                    # "must" for "shall" ships, too; default: "own"
 # cheap = "small"                         # verifiers of check-claim
 # expensive = "large"                     # its adjudicator
-# memory_files = ["CLAUDE.md", "memory/**"]  # what `hook memory-write` guards
+# memory_files = ["CLAUDE.md", "memory/**"]  # what `hook memory-write` and `memory-check` guard
+# memory_skip = [".git", "node_modules"]  # folders in which `memory-check` does not look for them
+# memory_accepted = ".corpusguard-memory.json"  # what they said when last accepted
 
 # Whom a run tells what. Addresses hold secrets: name the environment variables that hold them.
 # [notify]                                # needs: pip install 'corpusguard-law[notify]'

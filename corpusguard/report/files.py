@@ -114,19 +114,24 @@ def write_file(path: Path, text: str) -> None:
     write_bytes(path, encode(text))
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes, *, mode: int = 0o666) -> None:
     """Put ``data`` at ``path`` durably: a reader sees the old file or the whole new one.
 
     Raises:
         StorageError: As :func:`write_chunks`.
     """
-    write_chunks(path, [data])
+    write_chunks(path, [data], mode=mode)
 
 
-def write_chunks(path: Path, chunks: Iterable[bytes]) -> None:
+def write_chunks(path: Path, chunks: Iterable[bytes], *, mode: int = 0o666) -> None:
     """Put what ``chunks`` yields at ``path`` durably, without holding all of it in memory.
 
     What the chunks themselves raise is passed on, and leaves the old file as it was.
+
+    Args:
+        path: Where; a link is followed.
+        chunks: The bytes.
+        mode: The permissions, less the process's mask.
 
     Raises:
         StorageError: The disk is full, read-only or gone. What was at ``path`` is still there.
@@ -135,7 +140,7 @@ def write_chunks(path: Path, chunks: Iterable[bytes]) -> None:
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
         # Not tempfile: its 0600 would hide the report from whoever the folder is shared with.
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.writelines(chunks)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.config import load_config
+from corpusguard.gate.hook.accepted import refuse_tampering
 from corpusguard.gate.hook.paths import MemoryFiles
 from corpusguard.gate.hook.said import newly_said
 from corpusguard.gate.hook.statements import is_claim, unreadable_characters
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from corpusguard.gate.hook.checker import Checker
+    from corpusguard.config import Config
     from corpusguard.gate.hook.files import Change
 
 _SHOWN: Final = 10
@@ -51,86 +52,99 @@ def check_memory_write(data: bytes, config: Path | None) -> int:
     settings = load_config(config)
     gate = settings.gate
     found = changes(call, MemoryFiles(gate.memory_files, settings.root))
+    refuse_tampering(call, settings)
     # Where several readings of one call say the same, it is checked once.
     claimed = list(
-        dict.fromkeys(one for change in found for one in _claimed(change, gate.memory_claims))
+        dict.fromkeys(one for change in found for one in newly_claimed(change, gate.memory_claims))
     )
-    count = sum(len(one.claims) for one in claimed)
-    if not count:
-        return 0
-    if count > _MOST:
-        raise Blocked(f"the write makes {count} claims, over the limit of {_MOST}")
-    # Here, not above: nearly every call of an agent writes no claim, and needs no reader.
-    from corpusguard.gate.hook.checker import checkers  # noqa: PLC0415
-    from corpusguard.service import Service  # noqa: PLC0415
-
-    _refuse(claimed, checkers(Service(settings)))
-    return count
+    lines = refusals(claimed, settings)
+    if lines:
+        more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        raise Blocked(
+            "not verified, so not to be remembered:\n  " + "\n  ".join(lines[:_SHOWN]) + more,
+            hint=_HINT,
+        )
+    return sum(len(one.claims) for one in claimed)
 
 
 @dataclass(frozen=True, slots=True)
-class _Claimed:
-    """A paragraph or item that the write adds or changes."""
+class Claimed:
+    """A paragraph or item that is new or changed, with claims in it."""
 
-    path: str
+    where: str
+    """The file, and the line where it was asked for."""
     block: str
     claims: tuple[str, ...]
     """Those of its statements that are claims and were not there before."""
 
 
-def _claimed(change: Change, scope: str) -> list[_Claimed]:
+def newly_claimed(change: Change, scope: str, *, lined: bool = False) -> list[Claimed]:
     """Return what a change newly claims.
+
+    Args:
+        change: of one file.
+        scope: as for ``is_claim``.
+        lined: say the lines, for a text that stands in the file.
 
     Raises:
         Blocked: The new text may not read as it looks, or speaks to a model.
     """
     if len(change.after) > _LONGEST:
         raise Blocked(f"{change.path}: it would have more than {_LONGEST} characters")
-    found: list[_Claimed] = []
+    found: list[Claimed] = []
     for block, new in newly_said(change.before, change.after):
+        where = f"{change.path}:{block.line}" if lined else change.path
         for one in new:
             if why := unreadable_characters(one):
-                raise Blocked(f"{change.path}: {why}: {_shown(one)}", hint="Write plain text.")
+                raise Blocked(f"{where}: {why}: {_shown(one)}", hint="Write plain text.")
         claims = tuple(one for one in new if is_claim(one, scope=scope))
         if claims:
             # Here, not above: it brings all that asks models, and nearly no call writes a claim.
             from corpusguard.gate.judges.prompt import addresses_the_judge  # noqa: PLC0415
         for one in claims:
             if said := addresses_the_judge(one):
-                raise Blocked(f"{change.path}: the claim speaks to a model ({said!r})")
+                raise Blocked(f"{where}: the claim speaks to a model ({said!r})")
         if claims:
-            found.append(_Claimed(change.path, block.text, claims))
+            found.append(Claimed(where, block.text, claims))
     return found
 
 
-def _refuse(claimed: Sequence[_Claimed], ways: Sequence[Checker]) -> None:
-    """Try every way on what is still open: first quotation, of whole blocks and then of claims.
+def refusals(claimed: Sequence[Claimed], settings: Config) -> list[str]:
+    """Return a line for each claim that the corpus does not bear out, in order.
+
+    Every way is tried on what is still open: first quotation, of whole blocks and then of claims.
 
     Raises:
-        Blocked: Something stays open.
+        Blocked: There are too many.
+        CorpusguardError: History or corpus cannot be read.
     """
+    count = sum(len(one.claims) for one in claimed)
+    if not count:
+        return []
+    if count > _MOST:
+        raise Blocked(f"{count} claims at once, over the limit of {_MOST}")
+    # Here, not above: nearly every call of an agent writes no claim, and needs no reader.
+    from corpusguard.gate.hook.checker import checkers  # noqa: PLC0415
+    from corpusguard.service import Service  # noqa: PLC0415
+
+    ways = checkers(Service(settings))
     whole = ways[0].objections([one.block for one in claimed])
     left = [
-        (one.path, claim, "")
+        (one.where, claim, "")
         for one, why in zip(claimed, whole, strict=True)
         if why
         for claim in one.claims
     ]
     for way in ways:
         if not left:
-            return
+            break
         objections = way.objections([claim for _, claim, _ in left])
         left = [
-            (path, claim, why)
-            for (path, claim, _), why in zip(left, objections, strict=True)
+            (where, claim, why)
+            for (where, claim, _), why in zip(left, objections, strict=True)
             if why
         ]
-    if left:
-        lines = [f"{path}: {_shown(claim)}: {why}" for path, claim, why in left[:_SHOWN]]
-        more = f"\n  and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
-        raise Blocked(
-            "not verified, so not to be remembered:\n  " + "\n  ".join(lines) + more, hint=_HINT
-        )
+    return [f"{where}: {_shown(claim)}: {why}" for where, claim, why in left]
 
 
 def _shown(text: str) -> str:

@@ -61,6 +61,10 @@ class MemoryFiles:
         endings = {re.escape(_last(one).rpartition(".")[2]) for one in globs if "." in _last(one)}
         self._stems = re.compile(rf"(?<![\w.-])(?:{'|'.join(stems) or '(?!)'})(?![\w.-])")
         self._endings = re.compile(rf"(?:\.|(?<!\w))(?:{'|'.join(endings) or '(?!)'})(?!\w)")
+        ways = [re.sub(r"[*?]+", "x", glob).split("/") for glob in folded]
+        ends = {"/".join(way[at:]) for way in ways for at in range(1, len(way))}
+        self._ends = sorted(one for one in ends if not self._pattern.search(one))
+        """Ends of paths that are memory or not by the folder in front."""
         # Not ":memory:", which is what SQLite calls a database without a file.
         self._in_word = re.compile(
             rf"{name}|(?:^-\w|^|[^\w.-])(?<!:)(?:{folder})(?:$|[^\w.-])"
@@ -80,6 +84,17 @@ class MemoryFiles:
             if any(same_file(real, known) for known in self._known(real)):
                 return True
         return False
+
+    def names(self, whole: str) -> bool:
+        """Tell whether an absolute path matches as it is written, links and second names apart."""
+        return self._matches(whole)
+
+    def light(self, folder: str) -> tuple[bool, ...]:
+        """Return which patterns a folder's path has begun to match.
+
+        Below two paths for which that is the same, the same files are memory.
+        """
+        return tuple(self._matches(f"{folder}/{end}") for end in self._ends)
 
     def may_hold(self, pattern: str, cwd: str, *, more: bool = False) -> bool:
         """The same for a word that a shell would still expand: any way that leads to one counts.

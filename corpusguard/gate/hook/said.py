@@ -38,6 +38,8 @@ class Block:
     text: str
     light: Light
     statements: tuple[str, ...]
+    line: int
+    """Where it begins, counted from 1."""
 
 
 def newly_said(before: str, after: str) -> Iterator[tuple[Block, tuple[str, ...]]]:
@@ -69,7 +71,7 @@ def read(text: str) -> Iterator[Block]:
     headings: list[tuple[int, str]] = []
     parents: list[tuple[int, str]] = []
     opening = head = ""
-    for raw in layout_blocks(text):
+    for line, raw in layout_blocks(text):
         if not raw.strip():
             continue
         folded = " ".join(raw.split())
@@ -89,7 +91,7 @@ def read(text: str) -> Iterator[Block]:
             light = _light(headings, head if row else opening if opening.endswith(":") else "")
             parents, opening = [], "" if row else _turns(folded)
         head = (head or _turns(folded)) if row else ""
-        yield Block(folded, light, tuple(statements(raw)))
+        yield Block(folded, light, tuple(statements(raw)), line)
 
 
 def _light(headings: list[tuple[int, str]], *more: str) -> Light:

@@ -80,7 +80,7 @@ def statements(text: str) -> Iterator[str]:
     A paragraph that runs over several lines is one text; a list item, a heading and a line of code
     are each their own.
     """
-    for block in layout_blocks(text):
+    for _, block in layout_blocks(text):
         for part in _ENDS.split(block):
             folded = " ".join(part.split())
             if folded:
@@ -128,31 +128,33 @@ def unreadable_characters(text: str) -> str:
     return ""
 
 
-def layout_blocks(text: str) -> Iterator[str]:
-    """Yield paragraphs, items, headings and lines of code as they stand."""
+def layout_blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield paragraphs, items, headings and lines of code as they stand, each with its line."""
     paragraph: list[str] = []
+    begins = 0
     fenced = False
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         fence = _FENCE.match(line)
         lead = _LEAD.match(line)
         own = fenced or fence or not line.strip() or (lead and lead.group().strip())
         if own and paragraph:
-            yield "\n".join(paragraph)
+            yield begins, "\n".join(paragraph)
             paragraph = []
         if fence:
             fenced = not fenced
             if len(line[fence.end() :].split()) > 1:  # more than the name of a language
-                yield line[fence.end() :]
+                yield number, line[fence.end() :]
         elif fenced:
-            yield line
+            yield number, line
         elif lead and lead.group().strip() and not line.lstrip().startswith("#"):
-            paragraph = [line]  # an item may go on in the next line
+            paragraph, begins = [line], number  # an item may go on in the next line
         elif own:
-            yield line
+            yield number, line
         else:
+            begins = begins if paragraph else number
             paragraph.append(line)
     if paragraph:
-        yield "\n".join(paragraph)
+        yield begins, "\n".join(paragraph)
 
 
 def _says_nothing(bare: str, *, heading: bool, todo: bool) -> bool:

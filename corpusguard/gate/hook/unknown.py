@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from corpusguard.gate.hook.toolcall import ToolCall
 
 _LINE_KEYS: Final = frozenset("insertline line lineno linenumber afterline".split())
+UNNAMED: Final = "the memory of "
+"""How the path of a change begins that goes to no file."""
 _WRAPPED: Final = 3
 _SHELL: Final = re.compile(r"(?:/usr)?(?:/bin/)?(?:ba|z|da)?sh")
 _RUNS: Final = re.compile(r"-l?c")
@@ -61,7 +63,7 @@ def unknown_changes(call: ToolCall, memory: MemoryFiles) -> list[Change]:
     if reads:
         names = [one for one in names if any(tools.is_destination_key(x.key) for x in one.leaves)]
     elif not names and not found and tools.remembers(call.tool):
-        return list(_as_text(call, f"the memory of {call.tool}", "", set(), folder))
+        return list(_as_text(call, f"{UNNAMED}{call.tool}", "", set(), folder))
     if tools.moves(call.tool) or verb == "rename":
         return [*found, *moved(call, folder, names, memory)]
     naming = {leaf for one in names for leaf in one.leaves if _is_only_a_path(leaf)}
@@ -130,6 +132,11 @@ def _commands(tool: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             continue
         if tools.is_command_key(tool, key, text):
             yield key, text
+
+
+def commands(call: ToolCall) -> Iterator[str]:
+    """Yield every command line, or piece of code, that a call gives to something that runs it."""
+    yield from (text for _, text in _all_commands(call.tool, _opened(call.given)))
 
 
 def _all_commands(tool: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401

@@ -137,7 +137,10 @@ def test_layout_is_taken_apart():
     assert list(statements(text)) == [
         "# A", "foo bar baz.", "Next one!", "- item goes on", "x = 1", "end",
     ]  # fmt: skip
-    assert "foo bar\nbaz. Next one!" in layout_blocks(text)
+    assert list(layout_blocks(text)) == [
+        (1, "# A"), (2, "foo bar\nbaz. Next one!"), (4, "- item\n  goes on"), (6, ""), (8, "x = 1"),
+        (10, "end"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
