@@ -12,8 +12,6 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from filelock import FileLock
-
 from corpusguard import strict_json
 from corpusguard.gate.hook.files import current_bytes
 from corpusguard.gate.hook.paths import MemoryFiles
@@ -65,6 +63,9 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         Blocked: The lock, a file beside ``path``, cannot be made.
     """
+    # Here, not above: it brings asyncio, and the hook before a call locks nothing.
+    from filelock import FileLock  # noqa: PLC0415
+
     try:
         lock = FileLock(f"{path}.lock")
         lock.acquire()

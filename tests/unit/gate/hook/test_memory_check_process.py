@@ -1,0 +1,135 @@
+"""``hook memory-check`` as a process: standard input never matters, two at once wait, 0 or 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from filelock import FileLock
+
+from tests.unit.gate.hook.test_memory_check import ACCEPTED, here, project, put
+from tests.unit.gate.hook.test_memory_write import LAW, LIE
+from tests.unit.gate.hook.test_process import THEN
+
+__all__ = ["project"]
+
+
+def command(folder, *more):
+    return [sys.executable, "-c", THEN, "hook", "memory-check", "-c",
+            str(folder / "corpusguard.toml"), *more]  # fmt: skip
+
+
+def start(folder, *more, **streams):
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(command(folder, *more), **{**pipes, **streams})
+
+
+@pytest.mark.parametrize(("says", "code"), [(LAW, 0), (LIE, 2)])
+@pytest.mark.parametrize(
+    "redirection",
+    ["</dev/null", "<&-", "</dev/zero", "<huge", "<malformed", ">&-", "2>&-", "2>/dev/full",
+     "<&- >&- 2>&-"],
+)  # fmt: skip
+def test_the_streams_decide_nothing(project, redirection, says, code):
+    """Closed, empty, endless, huge or malformed: the files are looked at all the same."""
+    put(project / "AGENTS.md", says)
+    (project / "huge").write_bytes(b'{"tool_response": "' + b"x" * 10_000_000)
+    (project / "malformed").write_bytes(b"\xff{]")
+    done = subprocess.run(
+        ["bash", "-c", f"{shlex.join(command(project))} {redirection}"], cwd=project,
+        timeout=60, check=False, capture_output=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (code, b""), done.stderr
+
+
+def test_a_large_event_is_taken(project):
+    """An agent that writes ten megabytes must not find its pipe broken."""
+    event = json.dumps({"hook_event_name": "PostToolUse", "tool_response": "x" * 10_000_000})
+    with start(project) as running:
+        running.stdin.write(event.encode())
+        running.stdin.close()
+        assert running.wait(timeout=60) == 0
+
+
+def test_nobody_waits_for_input(project):
+    """A pipe that stays open and silent."""
+    put(project / "AGENTS.md", LIE)
+    began = time.monotonic()
+    with start(project) as running:
+        assert running.wait(timeout=60) == 2
+        assert LIE.encode() in running.stderr.read()
+    assert time.monotonic() - began < 20
+
+
+def test_a_terminal_as_input(project):
+    """A person runs it by hand, and types nothing."""
+    parent, child = os.openpty()
+    try:
+        with start(project, stdin=child) as running:
+            assert running.wait(timeout=60) == 0
+    finally:
+        os.close(parent)
+        os.close(child)
+
+
+def test_a_second_one_waits_and_the_time_limit_holds(project):
+    """While another holds the lock; once it is free the check goes on."""
+    put(project / "AGENTS.md", LAW)
+    lock = FileLock(f"{project / ACCEPTED}.lock")
+    with lock:
+        with start(project, "--within", "1.5", stdin=subprocess.DEVNULL) as running:
+            assert running.wait(timeout=60) == 2
+            assert b"not decided within 1.5 s" in running.stderr.read()
+        waiting = start(project, stdin=subprocess.DEVNULL)
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(timeout=3)
+        assert LAW not in (project / ACCEPTED).read_text().partition("CLAUDE.md")[0]
+    with waiting:
+        assert waiting.wait(timeout=60) == 0
+    assert "AGENTS.md" in (project / ACCEPTED).read_text()
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1"])
+def test_a_signal_ends_it_with_2(project, name):
+    """And accepts nothing."""
+    put(project / "AGENTS.md", LAW)
+    before = (project / ACCEPTED).read_bytes()
+    with FileLock(f"{project / ACCEPTED}.lock"), start(project) as running:
+        time.sleep(3)  # past its start, at the lock
+        running.send_signal(getattr(signal, name))
+        out, err = running.communicate(timeout=20)
+    assert (running.returncode, out) == (2, b""), err
+    assert f"signal {int(getattr(signal, name))} ".encode() in err
+    assert (project / ACCEPTED).read_bytes() == before
+
+
+def test_several_at_once(project):
+    """Agents call tools side by side: all pass, and what is kept is whole."""
+    put(project / "AGENTS.md", LAW)
+    running = [start(project, stdin=subprocess.DEVNULL) for _ in range(4)]
+    assert [one.wait(timeout=120) for one in running] == [0] * 4, running[0].stderr.read()
+    for one in running:
+        one.stdout.close()
+        one.stderr.close()
+    kept = json.loads((project / ACCEPTED).read_text())
+    assert [one["path"] for one in kept["files"]] == ["AGENTS.md", "CLAUDE.md", "memory/style.md"]
+    assert here(project).exit_code == 0
+    assert not list(project.glob(".*.tmp"))
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--nonsense"], ["more"], ["--within", "x"], ["-c", "/nowhere.toml"]]
+)
+def test_a_wrong_call_is_2(project, arguments):
+    """An agent would take any other code for a broken hook."""
+    done = subprocess.run(
+        command(project, *arguments), capture_output=True, stdin=subprocess.DEVNULL, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr
