@@ -37,6 +37,8 @@ def test_nothing_is_configured_by_default(tmp_path):
     assert "CLAUDE.md" in config.gate.memory_files
     assert config.gate.memory_claims == "all"
     assert config.gate.words == "own"
+    assert config.gate.memory_skip == (".git",)
+    assert config.gate.memory_accepted == ".corpusguard-memory.json"
 
 
 def test_tiers_and_judges(tmp_path):
