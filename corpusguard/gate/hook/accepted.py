@@ -8,6 +8,7 @@ the order of paths, which are relative to the configuration's folder; a file tha
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -155,7 +156,7 @@ def refuse_tampering(call: ToolCall, settings: Config) -> None:
                 f"{call.tool}: what memory says is accepted by a person, never by an agent",
                 hint="tell the user, who runs `corpusguard hook memory-check --accept`",
             )
-    name = place(settings).name
+    name = posixpath.basename(settings.gate.memory_accepted)
     try:
         found = changes(call, MemoryFiles([name], settings.root))
         reaches = any(not one.path.startswith(UNNAMED) for one in found)

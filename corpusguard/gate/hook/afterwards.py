@@ -79,7 +79,7 @@ def check_all(config: Path | None) -> str:
             f"there is no memory file below {settings.root}, so nothing was checked",
             hint="see `[gate] memory_files`",
         )
-    claims, open_ = _judged(settings, {}, now)
+    claims, open_ = _judged(settings, {}, now, every=True)
     if open_:
         raise Blocked(f"memory says what is not verified:\n{_listed(open_)}", hint=_ALL)
     return f"every claim is borne out: {_counted(len(now), claims)}"
@@ -108,7 +108,7 @@ def accept_memory(config: Path | None) -> str:
 
 
 def _judged(
-    settings: Config, before: Mapping[str, Said], now: Mapping[str, Said]
+    settings: Config, before: Mapping[str, Said], now: Mapping[str, Said], *, every: bool = False
 ) -> tuple[int, list[str]]:
     """Return how many claims are new, and a line for each thing that is not verified."""
     claimed, faults = [], []
@@ -126,7 +126,7 @@ def _judged(
         except Blocked as error:
             faults.append(error.message)
     try:
-        faults += refusals(claimed, settings)
+        faults += refusals(claimed, settings, every=every)
     except Blocked as error:
         faults.append(error.message)
     return sum(len(one.claims) for one in claimed), faults

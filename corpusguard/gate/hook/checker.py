@@ -106,17 +106,18 @@ def _refused(said: str, passage: Evidence) -> str | None:
 
 
 class TieredChecker:
-    """Asks the models of ``check-claim``."""
+    """Asks the models of ``check-claim``, about so many claims at most."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, most: int) -> None:
         self._service = service
+        self._most = most
 
     def objections(self, claims: Sequence[str]) -> list[str]:
-        """See ``Checker``; only the first ``MOST_ASKED`` claims are asked about."""
+        """See ``Checker``; only the first claims are asked about."""
         found = []
         for number, claim in enumerate(claims):
-            if number >= MOST_ASKED:
-                found.append(f"models are asked about {MOST_ASKED} claims of one write only")
+            if number >= self._most:
+                found.append(f"models are asked about {self._most} claims of one write only")
                 continue
             result = check_claim(self._service, claim, triage=False)
             passed = result.outcome is Outcome.SUPPORTED
@@ -124,12 +125,17 @@ class TieredChecker:
         return found
 
 
-def checkers(service: Service) -> list[Checker]:
-    """Return the ways to check that the configuration gives, the cheapest first."""
+def checkers(service: Service, *, asked: int = MOST_ASKED) -> list[Checker]:
+    """Return the ways to check that the configuration gives, the cheapest first.
+
+    Args:
+        service: on the configuration.
+        asked: the most claims that models are asked about.
+    """
     gate = service.config.gate
     ways: list[Checker] = [QuoteChecker(service.verified_passages())]
     if gate.cheap and gate.expensive:
-        ways.append(TieredChecker(service))
+        ways.append(TieredChecker(service, asked))
     return ways
 
 

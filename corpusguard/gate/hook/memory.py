@@ -109,10 +109,15 @@ def newly_claimed(change: Change, scope: str, *, lined: bool = False) -> list[Cl
     return found
 
 
-def refusals(claimed: Sequence[Claimed], settings: Config) -> list[str]:
+def refusals(claimed: Sequence[Claimed], settings: Config, *, every: bool = False) -> list[str]:
     """Return a line for each claim that the corpus does not bear out, in order.
 
     Every way is tried on what is still open: first quotation, of whole blocks and then of claims.
+
+    Args:
+        claimed: what is to be checked.
+        settings: the whole configuration.
+        every: ask models about each claim, not of the first few only.
 
     Raises:
         Blocked: There are too many.
@@ -124,10 +129,10 @@ def refusals(claimed: Sequence[Claimed], settings: Config) -> list[str]:
     if count > _MOST:
         raise Blocked(f"{count} claims at once, over the limit of {_MOST}")
     # Here, not above: nearly every call of an agent writes no claim, and needs no reader.
-    from corpusguard.gate.hook.checker import checkers  # noqa: PLC0415
+    from corpusguard.gate.hook.checker import MOST_ASKED, checkers  # noqa: PLC0415
     from corpusguard.service import Service  # noqa: PLC0415
 
-    ways = checkers(Service(settings))
+    ways = checkers(Service(settings), asked=_MOST if every else MOST_ASKED)
     whole = ways[0].objections([one.block for one in claimed])
     left = [
         (one.where, claim, "")

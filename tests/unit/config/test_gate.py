@@ -79,6 +79,8 @@ WRONG = {
     "misspelt": ('[gate]\nmemory_file = ["a"]', "memory_files"),
     "no such words": ('[gate]\nwords = "any"', "own"),
     "no such scope": ('[gate]\nmemory_claims = "some"', "legal"),
+    "a place that is a folder": ('[gate]\nmemory_accepted = "kept/.."', "memory_accepted"),
+    "a place with a pattern": ('[gate]\nmemory_accepted = "kept*.json"', "a file whose name"),
     "bad variable": (LARGE + 'environment = ["A=B"]', "environment"),
 }
 

@@ -18,8 +18,9 @@ import pytest
 from typer.testing import CliRunner
 
 from corpusguard.cli import app
-from corpusguard.gate.hook import present
+from corpusguard.gate.hook import checker, present
 from tests.unit.cli.conftest import call
+from tests.unit.gate.claims.test_scenarios import Models, ruling, verdict
 from tests.unit.gate.hook.test_memory_write import LAW, LIE, bash, hook, write
 from tests.unit.gate.hook.test_process import THEN
 
@@ -634,3 +635,22 @@ def test_text_that_is_too_old(project):
         2,
         True,
     )
+
+
+def test_models_decide_what_is_not_quoted(project, configured, monkeypatch):
+    """About a few claims after a tool; about every one where all are judged."""
+    monkeypatch.setattr(checker, "MOST_ASKED", 1)
+    claims = [
+        f"Renewal is {word} to a stallholder who applies before November 15."
+        for word in ("assured", "granted")
+    ]
+    (project / "CLAUDE.md").write_text("\n\n".join([LAW, *claims]))
+    with Models() as server:
+        config = configured(server).name
+        result = here(project, config=config)
+        assert result.exit_code == 2
+        assert f'CLAUDE.md:5: "{claims[1]}": models are asked about 1 claims' in result.stderr
+        assert claims[0] not in result.stderr
+        result = here(project, "--all", config=config)
+        assert (result.exit_code, "2 memory files, 3 claims" in result.stderr) == (0, True)
+        assert server.roles.count("adjudicate") == 3
