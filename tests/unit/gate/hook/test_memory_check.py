@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from corpusguard.cli import app
 from corpusguard.gate.hook import checker, present
 from tests.unit.cli.conftest import call
-from tests.unit.gate.claims.test_scenarios import Models, ruling, verdict
+from tests.unit.gate.claims.test_scenarios import Models
 from tests.unit.gate.hook.test_memory_write import LAW, LIE, bash, hook, write
 from tests.unit.gate.hook.test_process import THEN
 
