@@ -41,7 +41,6 @@ WithinOption = Annotated[
         help="Seconds after which it blocks; less than the agent waits.",
     ),
 ]
-_MOST_DRAINED = 64_000_000
 _QUIET, _LONGEST_DRAIN = 0.1, 3.0
 """Seconds without input, and of reading it."""
 
@@ -139,14 +138,12 @@ def _drain() -> None:
     """
     with suppress(AttributeError, OSError, ValueError):  # closed, or not a file
         descriptor = sys.stdin.fileno()
-        left, until = _MOST_DRAINED, time.monotonic() + _LONGEST_DRAIN
-        while left > 0 and time.monotonic() < until:
+        until = time.monotonic() + _LONGEST_DRAIN
+        while time.monotonic() < until:
             if os.isatty(descriptor) or not select.select([descriptor], [], [], _QUIET)[0]:
                 return
-            data = os.read(descriptor, 1 << 16)
-            if not data:
+            if not os.read(descriptor, 1 << 20):
                 return
-            left -= len(data)
 
 
 @contextmanager

@@ -596,6 +596,7 @@ def test_hostile_texts_are_told_and_not_accepted(project, case):
     assert result.exit_code == 2
     assert "memory/x" in result.stderr or case == "too many"
     assert "\x1b" not in result.stderr
+    assert "\n.md" not in result.stderr
     assert "\u202e" not in result.stderr
     assert here(project, "--accept").exit_code == 0
     assert here(project).exit_code == 0
