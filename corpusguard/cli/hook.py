@@ -45,6 +45,10 @@ _QUIET, _LONGEST_DRAIN = 0.1, 3.0
 """Seconds without input, and of reading it."""
 
 
+class OutOfTime(BaseException):
+    """The time is over. No ``TimeoutError``: as an ``OSError`` it would be taken for a file's."""
+
+
 def blocking(command: Callable[P, None], outcome: str = "blocked") -> Callable[P, None]:
     """Let ``command`` end with 0 or 2, whatever happens in it; ``outcome`` is what 2 is called."""
 
@@ -56,6 +60,10 @@ def blocking(command: Callable[P, None], outcome: str = "blocked") -> Callable[P
             Output().error(f"corpusguard: {outcome}: {error.message}")
             if error.hint:
                 Output().error(f"  next: {error.hint}")
+            raise typer.Exit(BLOCKS) from error
+        except OutOfTime as error:
+            Output().error(f"corpusguard: {outcome}: {error}")
+            Output().error("  next: give it more time by --within, or less to check")
             raise typer.Exit(BLOCKS) from error
         except BaseException as error:
             # KeyboardInterrupt, SystemExit and MemoryError are no pass either.
@@ -148,10 +156,10 @@ def _drain() -> None:
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError when the time is over, whatever is being done."""
+    """Raise OutOfTime when the time is over, whatever is being done."""
 
     def over(_number: int, _frame: object) -> None:
-        raise TimeoutError(f"not decided within {seconds:g} s")
+        raise OutOfTime(f"not decided within {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, over)
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -28,6 +29,15 @@ def command(folder, *more):
 def start(folder, *more, **streams):
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen(command(folder, *more), **{**pipes, **streams})
+
+
+def done_within(running, seconds):
+    """What it printed; one that does not end is killed, and fails its test."""
+    try:
+        return running.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        running.kill()
+        raise
 
 
 @pytest.mark.parametrize(("says", "code"), [(LAW, 0), (LIE, 2)])
@@ -62,7 +72,10 @@ def test_nobody_waits_for_input(project):
     put(project / "AGENTS.md", LIE)
     began = time.monotonic()
     with start(project) as running:
-        assert running.wait(timeout=60) == 2
+        try:
+            assert running.wait(timeout=60) == 2
+        finally:
+            running.kill()
         assert LIE.encode() in running.stderr.read()
     assert time.monotonic() - began < 20
 
@@ -84,8 +97,8 @@ def test_a_second_one_waits_and_the_time_limit_holds(project):
     lock = FileLock(f"{project / ACCEPTED}.lock")
     with lock:
         with start(project, "--within", "1.5", stdin=subprocess.DEVNULL) as running:
-            assert running.wait(timeout=60) == 2
-            assert b"not decided within 1.5 s" in running.stderr.read()
+            _, err = done_within(running, 60)
+        assert (running.returncode, b"not decided within 1.5 s" in err) == (2, True)
         waiting = start(project, stdin=subprocess.DEVNULL)
         with pytest.raises(subprocess.TimeoutExpired):
             waiting.wait(timeout=3)
@@ -93,6 +106,14 @@ def test_a_second_one_waits_and_the_time_limit_holds(project):
     with waiting:
         assert waiting.wait(timeout=60) == 0
     assert "AGENTS.md" in (project / ACCEPTED).read_text()
+
+
+def test_the_time_limit_holds_while_input_is_read(project):
+    """It must not be taken for an error of the stream, or of a file."""
+    lock, endless = FileLock(f"{project / ACCEPTED}.lock"), Path("/dev/zero")
+    with lock, endless.open() as zeros, start(project, "--within", "1", stdin=zeros) as running:
+        _, err = done_within(running, 20)
+    assert (running.returncode, b"not decided within 1 s" in err) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1"])
@@ -103,7 +124,7 @@ def test_a_signal_ends_it_with_2(project, name):
     with FileLock(f"{project / ACCEPTED}.lock"), start(project) as running:
         time.sleep(3)  # past its start, at the lock
         running.send_signal(getattr(signal, name))
-        out, err = running.communicate(timeout=20)
+        out, err = done_within(running, 20)
     assert (running.returncode, out) == (2, b""), err
     assert f"signal {int(getattr(signal, name))} ".encode() in err
     assert (project / ACCEPTED).read_bytes() == before
