@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from corpusguard.config.gate import MEMORY_FILES
+from corpusguard.config.gate import ACCEPTED, MEMORY_FILES
 from corpusguard.gate.hook.paths import MemoryFiles
 from corpusguard.gate.hook.shell import shell_changes
 
@@ -49,6 +49,7 @@ def project(tmp_path_factory):
     root = tmp_path_factory.mktemp("ordinary")
     for name in (
         "CLAUDE.md",
+        ACCEPTED,
         "memory/facts.md",
         "src/main.py",
         "src/lib/x.ts",
@@ -66,5 +67,6 @@ def test_an_ordinary_command_goes_on(project, command, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(project / "docs"))
     monkeypatch.delenv("LOG", raising=False)
     subprocess.run(["bash", "-n", "-c", command], check=True)
-    found = shell_changes(command, str(project), MemoryFiles(MEMORY_FILES, project), lambda *_: "")
-    assert found == []
+    for guarded in (MEMORY_FILES, [ACCEPTED]):
+        memory = MemoryFiles(guarded, project)
+        assert shell_changes(command, str(project), memory, lambda *_: "") == []
