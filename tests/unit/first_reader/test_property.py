@@ -53,7 +53,7 @@ def words(markup):
     return unicodedata.normalize("NFC", text).split()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(DOCUMENT)
 def test_every_word_is_placed_once_and_in_order(parts):
     """The words of the reading are the words of the markup, and the segments tile its text."""

@@ -85,7 +85,7 @@ _RESULTS = st.builds(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(outcome=_RESULTS)
 def test_any_result_comes_back_equal(history, outcome):
     """Control characters, lone surrogates, quotes: what a hostile corpus holds is kept as it is."""

@@ -36,7 +36,7 @@ def cut(linear, keep):
     return kept
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(rows=ROWS, keep=st.lists(st.booleans(), min_size=1, max_size=12), data=st.data())
 def test_whole_options_may_be_left_out(rows, keep, data):
     """Any cut that leaves out whole optional segments, from any word to any word, stands."""
@@ -52,7 +52,7 @@ def test_whole_options_may_be_left_out(rows, keep, data):
         assert [w for a, b in match.runs for w in linear.words[a:b]] == words[start:stop]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(rows=ROWS, data=st.data())
 def test_match_leaves_out_nothing_but_whole_options(rows, data):
     """Between the runs of a match lie whole optional segments only: never a word of law."""
@@ -68,7 +68,7 @@ def test_match_leaves_out_nothing_but_whole_options(rows, data):
             )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(keep=st.lists(st.booleans(), min_size=1, max_size=12), data=st.data())
 def test_law_with_a_word_lost_or_changed_stands_nowhere(keep, data):
     """The small law repeats no phrase: without one of its inner words of law nothing matches."""
@@ -94,7 +94,7 @@ def test_law_with_a_word_lost_or_changed_stands_nowhere(keep, data):
     assert not Index(linear).matches(changed)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(rows=ROWS, data=st.data())
 def test_index_finds_what_walking_from_every_word_finds(rows, data):
     """The index only saves work: it hides no place at which a passage stands."""

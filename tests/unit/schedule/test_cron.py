@@ -140,7 +140,7 @@ EXPRESSION = st.tuples(
 ).map(" ".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(EXPRESSION, st.dates(dt.date(2020, 1, 1), dt.date(2035, 1, 1)), st.times())
 def test_another_library_names_the_same_times(text, day, time):
     """croniter's answer to "does it run in this minute?", for the text given and for ours."""

@@ -59,7 +59,7 @@ def test_polled_every_minute_each_day_has_exactly_one_run(zone):
     assert {day: runs[day] for day in days(one.zone)} == dict.fromkeys(days(one.zone), 1)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(
     zone=st.sampled_from(ZONES),
     hour=st.integers(0, 23),
@@ -97,7 +97,7 @@ def test_polled_irregularly_each_day_has_exactly_one_run(
         assert set(runs.values()) == {1}, "never twice"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.integers(1, 40 * 60), min_size=5, max_size=60))
 def test_outages_make_fewer_runs_but_never_two_for_one_night(gaps):
     """Asked once in up to forty hours: each night has one run at most, none twice."""

@@ -42,7 +42,7 @@ def numbered(passages):
     ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(PASSAGES)
 def test_rows_come_back_as_they_were_in_their_order_with_ids_counted_over_the_store(passages):
     rows = numbered(passages)

@@ -118,7 +118,10 @@ def test_no_document_id_leads_out_of_the_folder(store, document):
     assert not store.root.exists()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=100,
+)
 @given(st.text(alphabet="ab.~/@-_\\\x00é", max_size=20).map(lambda text: f"{text}@en"))
 def test_any_document_id_stays_inside_or_is_refused(tmp_path, text):
     store = SnapshotStore(tmp_path / "s")

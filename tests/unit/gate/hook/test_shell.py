@@ -30,7 +30,7 @@ def changes(command, present=""):
     return shell_changes(command, "/project", MEMORY, lambda _path, _cwd: present)
 
 
-@settings(max_examples=400, deadline=2_000)
+@settings(max_examples=400)
 @given(st.lists(PIECES, max_size=25).map(" ".join) | st.lists(PIECES, max_size=25).map("".join))
 def test_any_command_is_read_or_refused(command):
     """No crash, no endless loop; changes are texts."""
@@ -41,7 +41,7 @@ def test_any_command_is_read_or_refused(command):
     assert all(isinstance(part, str) for change in found for part in change)
 
 
-@settings(max_examples=200, deadline=2_000)
+@settings(max_examples=200)
 @given(st.text(alphabet=st.characters(exclude_characters="'\x00"), max_size=60))
 def test_what_is_quoted_is_what_is_written(text):
     """Single quotes: the text is seen as it is, or refused where echo might read escapes."""
