@@ -297,9 +297,9 @@ def test_a_word_less_is_not_found(words, data):
 )
 def test_hostile_texts_take_bounded_time(text, span):
     """A megabyte made so that everything nearly matches."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     Canonical(text).find(Canonical(span))
-    assert time.perf_counter() - begun < 15
+    assert time.process_time() - begun < 15
 
 
 def test_evidence_must_name_its_own_retrieval(cache):
@@ -534,9 +534,9 @@ def test_ten_thousand_claims_and_hostile_sentences_take_bounded_time(cache):
     evidence = cite(cache, "p1", "A barge pays 5 dollars")
     claims = [Claim(f"c_{n}", f"Barge {n} pays 5 dollars.", (evidence,)) for n in range(5_000)]
     sentence = "A barge pays 5 dollars " + "".join(f"[c_{n}]" for n in range(100)) + ". "
-    begun = time.perf_counter()
+    begun = time.process_time()
     run(cache, claims, sentence * 300)
-    assert time.perf_counter() - begun < 60
+    assert time.process_time() - begun < 60
 
 
 # Records

@@ -338,9 +338,9 @@ def test_spans_that_do_not_fit_are_refused(text, quoted):
 )
 def test_hostile_texts_take_linear_time(text):
     """A megabyte, nesting of a hundred thousand: an answer within seconds, and no recursion."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     check(text)
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 def test_a_text_over_the_limit_is_refused():

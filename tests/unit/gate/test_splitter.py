@@ -143,9 +143,9 @@ def test_markers_bullets_and_limbs(text: str, wanted: list[tuple[str, tuple[str,
 )  # fmt: skip
 def test_a_hostile_answer_takes_no_more_than_linear_time(text: str) -> None:
     """Nothing in 200,000 characters makes the splitter slow."""
-    began = time.perf_counter()
+    began = time.process_time()
     assert split(text, is_marker)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize("parts", TEXTS, ids=lambda parts: parts[0][:40])

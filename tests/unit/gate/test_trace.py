@@ -490,9 +490,9 @@ def test_sheets_are_read_strictly():
 )
 def test_hostile_answers_take_linear_time(answer):
     """A megabyte of brackets or markers: an answer within seconds."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     check(selection(answer))
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize(

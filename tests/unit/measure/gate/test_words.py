@@ -95,21 +95,23 @@ def test_a_failure_names_cause_and_next_step(words, code, cause, cli, folder):
 
 
 PROGRAMS = {
-    # program, cause
-    "ends": ("raise SystemExit(7)", "ended with exit code 7 before it had answered"),
-    "babbles": ("print('ships', flush=True); input()", "is no decision: 'ships'"),
-    "says too much": ('print(\'{"decision": "ships"}\\n\' * 2, flush=True); input()', "more than"),
-    "is silent": ("import time; time.sleep(60)", "no answer within 1 seconds"),
-    "never stops": ("print('x' * 10**6, flush=True); input()", "longer than 65536 bytes"),
-}
+    # program, seconds that it gets, cause
+    "ends": ("raise SystemExit(7)", 60, "ended with exit code 7 before it had answered"),
+    "babbles": ("print('ships', flush=True); input()", 60, "is no decision: 'ships'"),
+    "says too much": (
+        'print(\'{"decision": "ships"}\\n\' * 2, flush=True); input()', 60, "more than",
+    ),
+    "is silent": ("import time; time.sleep(600)", 1, "no answer within 1 seconds"),
+    "never stops": ("print('x' * 10**6, flush=True); input()", 60, "longer than 65536 bytes"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("program", "cause"), PROGRAMS.values(), ids=PROGRAMS)
-def test_why_a_program_gave_no_decision_is_said(program, cause, cli, tmp_path):
+@pytest.mark.parametrize(("program", "seconds", "cause"), PROGRAMS.values(), ids=PROGRAMS)
+def test_why_a_program_gave_no_decision_is_said(program, seconds, cause, cli, tmp_path):
     """How often, why, and what to do; a run of errors is no result."""
     (tmp_path / "own.json").write_text(json.dumps(harbour.items()[:1]))
     (tmp_path / "judge.py").write_text(program)
-    words = ("--command", f"{sys.executable} judge.py", "--timeout", "1")
+    words = ("--command", f"{sys.executable} judge.py", "--timeout", f"{seconds}")
     code, _, said = cli("run", "--fixture", "own.json", *words, "-o", "out", "--quiet")
     assert code == 3
     assert "1 error: the program" in said
