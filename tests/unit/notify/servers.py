@@ -11,6 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from aiosmtpd.controller import Controller
 
+SILENCE = 120.0
+"""Seconds that a silent server holds a connection: who is let go before was not held by it."""
+
 
 @dataclass
 class Hook:
@@ -58,7 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
         todo = self.hook.answers.pop(0) if self.hook.answers else self.hook.usual
         with contextlib.suppress(OSError):
             if todo == "silent":
-                self.hook.stopping.wait(30)
+                self.hook.stopping.wait(SILENCE)
             elif todo == "drip":
                 self.drip()
             elif todo == "huge":

@@ -103,7 +103,7 @@ def test_a_channel_that_never_ends_is_ended(hook, answer):
     reason = send("HOOK_URL", MESSAGE, timeout=6)
 
     assert reason
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
 
 
 def test_nobody_listens(monkeypatch):

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from corpusguard.notify.ping import MAX_BODY, ping
-from tests.unit.notify.servers import Hook
+from tests.unit.notify.servers import SILENCE, Hook
 
 RUN = "3f0c5f3e-8f5e-4f0e-9d2e-0f6d2c1b7a55"
 UUID_PATH = "/check-verysecret"
@@ -98,11 +98,12 @@ def test_a_server_that_never_answers_is_left(hook, trouble):
     hook.usual = trouble
     started = time.monotonic()
 
-    reason, _ = send(timeout=0.4)
+    reason, waits = send(timeout=0.4)
 
     assert reason == "it did not answer within 0.4 s" or "Timeout" in reason
-    assert time.monotonic() - started < 5
-    assert len(hook.seen) == 3
+    assert time.monotonic() - started < SILENCE
+    # Three attempts; on a busy machine not each of them is heard before it is over.
+    assert len(waits) == 2
 
 
 def test_a_reply_without_end_is_a_reply(hook):
