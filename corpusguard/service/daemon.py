@@ -84,9 +84,7 @@ class Daemon:
 
     def _serve(self) -> None:
         for schedule in self._chosen:
-            following = next_runs(schedule, self._schedules.clock(), 1)
-            at = following[0].isoformat() if following else "never"
-            logs.get_logger().info("schedule served", schedule=schedule.name, next=at)
+            self._tell_next(schedule)
         alarm = BackgroundScheduler(
             timezone=UTC,
             jobstores={"default": MemoryJobStore()},
@@ -150,6 +148,7 @@ class Daemon:
                 late_seconds=int(found.late.total_seconds()),
             )
         self.busy = True
+        ran = False
         try:
             self._schedules.run(schedule)
         except LockHeld as error:
@@ -163,7 +162,15 @@ class Daemon:
             if again is not None and again.slot == found.slot:
                 # It left no trace in history; this keeps it from being tried every few seconds.
                 self._pause(name)
+            ran = True
         self.busy = False
+        if ran:
+            self._tell_next(schedule)
+
+    def _tell_next(self, schedule: Schedule) -> None:
+        following = next_runs(schedule, self._schedules.clock(), 1)
+        at = following[0].isoformat() if following else "never"
+        logs.get_logger().info("schedule served", schedule=schedule.name, next=at)
 
     def _pause(self, name: str) -> None:
         self._paused_until[name] = time.monotonic() + RETRY_SECONDS
