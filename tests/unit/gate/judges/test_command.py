@@ -136,21 +136,30 @@ def test_the_time_is_over_for_what_it_started_too(tmp_path):
     begun = time.monotonic()
     with pytest.raises(ModelError, match="more than 2 s"):
         ask(tmp_path, code, timeout=2.0)
-    assert time.monotonic() - begun < 10
-    assert gone(int((tmp_path / "child").read_text()))
+    assert time.monotonic() - begun < 50
+    assert deserted(tmp_path)
 
 
-def gone(pid):
-    """Whether the process ends within two seconds (a zombie nobody reaps counts as ended)."""
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        except (ProcessLookupError, FileNotFoundError):
-            return True
-        if state == "Z":
-            return True
+def deserted(folder):
+    """Whether all processes that run in a folder end within a minute (zombies have ended).
+
+    Not only one whose number it has written down: where the machine was too busy to let it come
+    that far before its time was over, there is nothing written, and nothing may be left either.
+    """
+    end = time.monotonic() + 60
+    while found := [pid for pid in Path("/proc").glob("[0-9]*") if _runs_in(pid, folder)]:
+        if time.monotonic() > end:
+            return found == []
         time.sleep(0.02)
-    return False
+    return True
+
+
+def _runs_in(process, folder):
+    try:
+        state = (process / "stat").read_text().rsplit(")", 1)[1].split()[0]
+        return state != "Z" and (process / "cwd").samefile(folder)
+    except OSError:  # it has ended, or is another user's
+        return False
 
 
 def test_a_program_that_is_not_there_is_named(tmp_path):

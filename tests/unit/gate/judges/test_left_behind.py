@@ -15,12 +15,12 @@ from corpusguard.gate.judges import ModelError, make_judge
 from corpusguard.gate.judges.model import Fault
 from corpusguard.gate.judges.process import GRACE_SECONDS
 from corpusguard.gate.judging import Question, parse_reply
-from tests.unit.gate.judges.test_command import QUESTION, gone
+from tests.unit.gate.judges.test_command import QUESTION, deserted
 
 LARGE = Question("A lamp is lit.", (("p_1", "A lamp is lit. " * 20_000),))
 """More than a pipe holds."""
-START = 5.0
-"""Seconds that a busy machine may take to start what a test starts."""
+START = 60.0
+"""Seconds that a busy machine may take to start what a test starts; what is stuck stays for 120."""
 
 PREAMBLE = """
 import os, signal, subprocess, sys, time
@@ -91,7 +91,7 @@ def test_what_holds_the_output_open_is_an_error_and_is_killed(tmp_path, capfd, c
         ask(tmp_path, code, timeout=6.0)
 
     assert caught.value.hint
-    assert gone(int((tmp_path / "left").read_text()))
+    assert deserted(tmp_path)
     assert capfd.readouterr().err == ""
 
 
@@ -101,7 +101,7 @@ def test_a_child_that_let_go_of_the_output_does_not_spoil_the_reply(tmp_path):
     reply = ask(tmp_path, f"left(session=False, {files}); print('SUPPORTED')", timeout=20.0)
 
     assert parse_reply(reply) == "SUPPORTED"
-    assert gone(int((tmp_path / "left").read_text()))
+    assert deserted(tmp_path)
 
 
 STUCK = {
@@ -123,7 +123,7 @@ def test_what_does_not_end_in_time_is_ended(tmp_path, capfd, code, question):
         ask(tmp_path, note + code, question=question)
 
     assert caught.value.fault is Fault.TIMEOUT
-    assert gone(int((tmp_path / "left").read_text()))
+    assert deserted(tmp_path)
     assert capfd.readouterr().err == ""
 
 
@@ -160,5 +160,5 @@ def test_whoever_asks_may_go_away(tmp_path, capfd):
     assert asyncio.run(cancelled())
     gc.collect()
     if sys.platform == "linux":
-        assert gone(int(Path(tmp_path / "left").read_text()))
+        assert deserted(tmp_path)
     assert capfd.readouterr().err == ""
