@@ -22,7 +22,7 @@ def source(replica, **changes) -> SourceSpec:
         "base_url": replica.base_url,
         "documents": (SPEC,),
         "min_delay_seconds": 0.0,
-        "read_timeout_seconds": 5.0,
+        "read_timeout_seconds": 60.0,
         "attempts": 2,
     }
     return SourceSpec(**{**facts, **changes})

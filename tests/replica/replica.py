@@ -71,6 +71,8 @@ class Replica:
         self.listed: dict[str, Law] = {}
         """Laws of which the list of versions speaks otherwise than the text does."""
         self.requests: list[Seen] = []
+        self.sent = 0
+        """Bytes of answers that were handed to clients' connections."""
         self.base_url = ""
         self._planned: list[_Planned] = []
         self._stopping = threading.Event()
@@ -258,6 +260,7 @@ class _Front(socketserver.BaseRequestHandler):
             backend.sendall(head.encode("latin-1"))
             while got := backend.recv(262_144):
                 self.request.sendall(got)
+                self.replica.sent += len(got)
 
     def _reset(self) -> None:
         linger = struct.pack("ii", 1, 0)

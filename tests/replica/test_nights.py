@@ -29,7 +29,7 @@ publisher = "ontario-elaws"
 base_url = "{base_url}"
 min_delay_seconds = 0.0
 attempts = 2
-read_timeout_seconds = 5.0
+read_timeout_seconds = 60.0
 frozen_after_days = 3650
 [[document]]
 id = "{id}"
@@ -334,9 +334,9 @@ def test_a_terminated_run_is_marked_as_aborted_and_the_next_one_goes_on(nights):
     )
     try:
         while not nights.replica.requests and process.poll() is None:
-            pass
+            time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=60)
     finally:
         process.kill()
     nights.replica.behave()

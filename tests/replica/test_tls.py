@@ -64,7 +64,7 @@ def dripping(certificate):
             with plain, context.wrap_socket(plain, server_side=True) as secure:
                 secure.recv(65_536)
                 secure.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-                for _step in range(400):
+                for _step in range(4_000):
                     secure.sendall(b"a")
                     time.sleep(0.05)
         except OSError:
@@ -77,7 +77,7 @@ def dripping(certificate):
     thread.join(5)
 
 
-def fetcher(base: str) -> Fetcher:
+def fetcher(base: str, seconds: float = 60.0) -> Fetcher:
     spec = SourceSpec(
         "s.toml",
         "ontario-elaws",
@@ -85,7 +85,7 @@ def fetcher(base: str) -> Fetcher:
         (),
         min_delay_seconds=0.0,
         attempts=1,
-        total_timeout_seconds=0.5,
+        total_timeout_seconds=seconds,
     )
     return Fetcher(spec)
 
@@ -99,10 +99,10 @@ def test_the_deadline_ends_a_drip_inside_tls(dripping, certificate):
     context = ssl.create_default_context(cafile=certificate)
     before = time.monotonic()
 
-    with fetcher(dripping) as client:
+    with fetcher(dripping, 0.5) as client:
         client._client.close()
-        client._client = httpx.Client(verify=context, timeout=5)
+        client._client = httpx.Client(verify=context, timeout=60)
         with pytest.raises(SourceUnreachable, match=r"did not finish within 0\.5 s"):
             client.get(dripping + "/laws")
 
-    assert time.monotonic() - before < 3
+    assert time.monotonic() - before < 60

@@ -17,7 +17,7 @@ publisher = "ontario-elaws"
 base_url = "{base_url}"
 min_delay_seconds = 0.0
 attempts = 2
-read_timeout_seconds = 5.0
+read_timeout_seconds = 60.0
 frozen_after_days = 3650
 """
 ENTRY = """

@@ -99,6 +99,13 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
+class _Listening(Controller):
+    """A controller of a server on a socket that is there."""
+
+    def _create_server(self):
+        return self.loop.create_server(self._factory_invoker, sock=self.listening)
+
+
 @dataclass
 class Mail:
     """An SMTP server that keeps what it is sent."""
@@ -106,10 +113,11 @@ class Mail:
     letters: list = field(default_factory=list)
 
     def __enter__(self):
-        # aiosmtpd wants to know its port beforehand.
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        # aiosmtpd wants to know its port beforehand: it is listened at already, so nobody takes it.
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.port = listening.getsockname()[1]
+        self.controller = _Listening(self, hostname="127.0.0.1", port=self.port, ready_timeout=60.0)
+        self.controller.listening = listening
         self.controller.start()
         return self
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import email
 import email.policy
 import json
-import socket
 import time
 
 import pytest
 
 from corpusguard.notify.channels import send, unusable
 from corpusguard.notify.decide import decide
+from tests.ports import refusing_port
 from tests.unit.notify.nights import WEEK, finding, night
 from tests.unit.notify.servers import Hook, Mail
 from tests.unit.notify.test_message import hostile
@@ -108,11 +108,9 @@ def test_a_channel_that_never_ends_is_ended(hook, answer):
 
 def test_nobody_listens(monkeypatch):
     """Connection refused."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    monkeypatch.setenv("HOOK_URL", f"json://127.0.0.1:{port}/verysecret")
-
-    reason = send("HOOK_URL", MESSAGE)
+    with refusing_port() as port:
+        monkeypatch.setenv("HOOK_URL", f"json://127.0.0.1:{port}/verysecret")
+        reason = send("HOOK_URL", MESSAGE)
 
     assert "Connection error" in reason
     assert "verysecret" not in reason

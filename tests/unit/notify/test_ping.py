@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import time
 
 import pytest
 
 from corpusguard.notify.ping import MAX_BODY, ping
+from tests.ports import refusing_port
 from tests.unit.notify.servers import SILENCE, Hook
 
 RUN = "3f0c5f3e-8f5e-4f0e-9d2e-0f6d2c1b7a55"
@@ -115,11 +115,9 @@ def test_a_reply_without_end_is_a_reply(hook):
 
 def test_nobody_listens(monkeypatch):
     """Connection refused is a reason, without the secret in the address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    monkeypatch.setenv("CHECK_URL", f"http://127.0.0.1:{port}{UUID_PATH}")
-
-    reason, waits = send()
+    with refusing_port() as port:
+        monkeypatch.setenv("CHECK_URL", f"http://127.0.0.1:{port}{UUID_PATH}")
+        reason, waits = send()
 
     assert reason.startswith("ConnectError")
     assert "verysecret" not in reason

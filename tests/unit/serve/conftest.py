@@ -112,12 +112,17 @@ class Server:
         return [one for one in found if one["event"] == "request"]
 
     def client(self, **options):
-        return httpx.Client(base_url=self.url, timeout=60, trust_env=False, **options)
+        return httpx.Client(base_url=self.url, timeout=280, trust_env=False, **options)
 
-    def connect(self, timeout=30):
+    def cpu_seconds(self):
+        """What the process has used so far: how long it was busy, however busy the machine is."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def connect(self, timeout=120):
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
-    def raw(self, data, timeout=30):
+    def raw(self, data, timeout=120):
         """Send bytes as they are, and return all that comes back until the end."""
         with self.connect(timeout) as connection:
             with suppress(ConnectionResetError, BrokenPipeError):
@@ -159,7 +164,7 @@ def timeless(status):
     return status
 
 
-def until(condition, seconds=20):
+def until(condition, seconds=60):
     """Wait for something that another process does."""
     end = time.monotonic() + seconds
     while not condition():

@@ -10,6 +10,7 @@ import re
 import socket
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -191,10 +192,10 @@ def test_pipelined_checks_are_each_decided_in_order(shared_server):
     assert outcomes == [b"shipped", b"withheld", b"shipped"]
 
 
-def kept_open(server, head, piece, *, pause, seconds=15):
+def kept_open(server, head, piece, *, pause, seconds=100):
     """Send pieces until the server closes; return the first response's status and bytes sent."""
     began, sent, found = time.monotonic(), 0, b""
-    with server.connect(30) as connection:
+    with server.connect() as connection:
         connection.sendall(head)
         connection.settimeout(0.02)
         while time.monotonic() - began < seconds:
@@ -249,21 +250,20 @@ def test_a_body_in_very_many_chunks_is_refused_and_others_are_served(shared_serv
     assert len(body) < 16_384
     few = b"".join(b"1\r\n%c\r\n" % one for one in body) + b"0\r\n\r\n"
     assert status_of(shared_server.raw(HEAD + CHUNKED + END + few)) == 200
+    measured = Path("/proc/self/stat").exists()
+    before = shared_server.cpu_seconds() if measured else 0
     with shared_server.connect() as connection, suppress(ConnectionError):
         connection.sendall(HEAD + CHUNKED + b"\r\n" + b"1\r\n \r\n" * 900_000 + b"0\r\n\r\n")
         assert b"more than 16384 chunks" in read_all(connection)
-    began = time.monotonic()
     assert status_of(shared_server.raw(GET + HOST + END)) == 200
-    assert time.monotonic() - began < 3
+    assert not measured or shared_server.cpu_seconds() - before < 3
 
 
 def test_an_answered_request_whose_body_comes_late_keeps_its_connection(project):
     """The rest of the body is read and forgotten; the next request on it is served."""
-    limits = {"body_seconds": 2, "head_seconds": 2}
-    with serving(project, limits=limits) as server, server.connect() as connection:
+    with serving(project) as server, server.connect() as connection:
         connection.sendall(b"POST /nowhere HTTP/1.1\r\n" + HOST + b"Content-Length: 4\r\n\r\nab")
-        begun = connection.recv(65536)
-        time.sleep(0.5)
+        begun = connection.recv(65536)  # so the rest comes after the answer
         connection.sendall(b"cd" + GET + HOST + END)
         assert statuses(begun + read_all(connection)) == [404, 200]
 
