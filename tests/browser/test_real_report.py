@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import resource
 import shutil
 import sys
 import time
@@ -27,7 +28,7 @@ from tests.unit.cli.conftest import call, start
 __all__ = ["pytestmark"]
 
 NOISE = 2.0
-"""Seconds are measured on machines that do other work too: the bar, with this factor."""
+"""Processor time is longer where others share caches and cores: the bar, with this factor."""
 
 
 @pytest.fixture(scope="module")
@@ -44,21 +45,38 @@ def config(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(config):
-    """The page, and how many seconds a process took to write it."""
+    """The page, and how many seconds of processor time it took to write it."""
     file = config.parent / "report.html"
-    began = time.monotonic()
+    began = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert start("report", "-q", "-o", file, "-c", config).wait() == 0
-    return file, time.monotonic() - began
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return file, ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime
+
+
+def opening_seconds(page):
+    """Open the page anew, and return the processor time of the thread that lays it out.
+
+    https://chromedevtools.github.io/devtools-protocol/tot/Performance/ (threadTicks)
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def spent():
+        found = session.send("Performance.getMetrics")["metrics"]
+        return {one["name"]: one["value"] for one in found}["ThreadTime"]
+
+    before = spent()
+    page.reload(wait_until="load")
+    return spent() - before
 
 
 def test_it_is_written_and_opened_quickly(page, show):
-    """Under 3 s from start to file, under 5 MB, under 1 s to open."""
+    """Under 3 s from start to file, under 5 MB, under 1 s to open: of work, not of waiting."""
     file, seconds = page
     assert seconds < 3 * NOISE
     assert 500_000 < file.stat().st_size < 5_000_000
     shown = show(file)
-    opened = shown.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
-    assert 0 < opened < 1000
+    assert 0 < opening_seconds(shown.page) < 1.0 * NOISE
     assert shown.noise == []
     assert shown.page.locator(".fault").count() > 1000
     assert shown.page.locator(".fault:visible").count() == 0  # a reader is not drowned
