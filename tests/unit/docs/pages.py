@@ -19,12 +19,9 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,7 +118,9 @@ class Reader:
     def __exit__(self, *_):
         if self._server:
             self._server.send_signal(signal.SIGTERM)
-            self._server.communicate(timeout=30)
+            self._server.wait(60)
+            self._rest.join(60)
+            self._server.stderr.close()
 
     def read(self, page):
         """Do what each block of a page says."""
@@ -173,30 +172,27 @@ class Reader:
         assert re.fullmatch(pattern, said), f"{where}:\n{said}\n  is not\n{' '.join(told.split())}"
 
     def _serve(self, block):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
         [command] = commands(block)
         text = command.text.split("#")[0].strip()
         self._server = subprocess.Popen(
-            ["bash", "-c", f"exec {text} --port {self._port}"],
+            ["bash", "-c", f"exec {text} --port 0"],
             cwd=self.folder,
             env=self._environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
+            text=True,
         )
-        until = time.monotonic() + 60
-        while True:
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/healthz", timeout=5):
-                    return
-            except urllib.error.HTTPError:
-                return
-            except OSError:
-                if self._server.poll() is not None or time.monotonic() > until:
-                    raise
-                time.sleep(0.1)
+        said = []
+        for line in self._server.stderr:
+            said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self._port = found[1]
+                break
+        assert self._port, said
+        # Read on, so that it never waits for somebody to read what it says.
+        self._rest = threading.Thread(target=self._server.stderr.read, daemon=True)
+        self._rest.start()
 
 
 def tools(folder):
