@@ -64,9 +64,9 @@ def counting(record):
 def test_hundreds_of_faults_are_known_and_none_counts(project):
     """Exit 0 with N known; the verdict, the passages and the coverage are as they were."""
     folder, first = project
-    started = time.monotonic()
+    started = time.process_time()
     record = verify(folder, 0)
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
     wrong = [one for one in first["findings"] if one["severity"] in {"error", "warning"}]
     assert record["suppressed"]["baseline"] == len(wrong)
     assert counting(record) == []

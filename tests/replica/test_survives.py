@@ -106,7 +106,7 @@ def test_workers_leave_with_a_run_that_was_killed(project, tmp_path):
     process.kill()
     process.wait()
 
-    until(lambda: not workers(process), "the workers' end", 10)
+    until(lambda: not workers(process), "the workers' end")
     assert project.service().evidence.verify().breaks == ()
 
 

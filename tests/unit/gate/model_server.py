@@ -9,6 +9,8 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+STALLED = 100.0
+"""Seconds that a server which stalls keeps its client; who is back before did not wait for it."""
 _FENCED = re.compile(r"\A(\d{24})\n(.*)\n\1\n\Z", re.DOTALL)
 
 
@@ -136,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def stall(self):
-        self.model.stopping.wait(30)
+        self.model.stopping.wait(STALLED)
 
     def drip(self):
         """A head that never ends."""

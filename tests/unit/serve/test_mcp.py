@@ -217,7 +217,7 @@ def test_a_signal_ends_it_at_once_while_it_waits_for_a_message(project, number):
         line = process.stderr.readline()
         assert "serving" in line
         process.send_signal(number)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     finally:
         process.kill()
         process.communicate()

@@ -47,7 +47,7 @@ class Talk:
         self.process.stdin.buffer.write(line + b"\n")
         self.process.stdin.buffer.flush()
 
-    def hear(self, seconds=20):
+    def hear(self, seconds=60):
         return self._found.get(timeout=seconds)
 
     def works(self, name):
@@ -59,7 +59,7 @@ class Talk:
         self.process.stdin.close()
         code = self.process.wait(60)
         for one in self._readers:
-            one.join(20)
+            one.join(60)
         self.process.stdout.close()
         self.process.stderr.close()
         return code

@@ -66,7 +66,7 @@ def test_a_signal_blocks(corpus, name):
     with process(corpus) as running:
         wait_until_it_reads(running)
         running.send_signal(number)
-        out, err = running.communicate(timeout=20)
+        out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (2, b""), err
     assert b"blocked" in err
     assert f"signal {int(number)} " in err.decode() or name == "SIGALRM"
@@ -78,7 +78,7 @@ def test_two_signals_block(corpus):
         wait_until_it_reads(running)
         running.send_signal(signal.SIGTERM)
         running.send_signal(signal.SIGHUP)
-        running.communicate(timeout=20)
+        running.communicate(timeout=60)
     assert running.returncode == 2
 
 
@@ -94,7 +94,7 @@ def test_a_signal_that_the_parent_ignores_or_holds_back_blocks(corpus):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     with done:
-        assert done.wait(timeout=20) == 2  # its standard input stays open
+        assert done.wait(timeout=60) == 2  # its standard input stays open
         assert b"not decided within 0.5 s" in done.stderr.read()
 
 
@@ -105,7 +105,7 @@ def test_a_pipe_signal_changes_nothing(corpus):
         running.stderr.close()
         running.send_signal(signal.SIGPIPE)
         running.stdin.close()
-        assert running.wait(timeout=20) == 2
+        assert running.wait(timeout=60) == 2
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from corpusguard.config.gate import JudgeSpec
 from corpusguard.gate.judges import ModelError, ModelJudge, make_judge
 from corpusguard.gate.judges.endpoint import Endpoint
 from corpusguard.gate.judging import JudgeError, Question, parse_reply
-from tests.unit.gate.model_server import ModelServer, anthropic, data_of, openai, system_of
+from tests.unit.gate.model_server import STALLED, ModelServer, anthropic, data_of, openai, system_of
 
 SENTENCE = "A stall licence expires on the last day of March."
 PASSAGES = (("p_1", "4 A stall licence expires on the last day of March."),)
@@ -156,7 +156,7 @@ def test_one_deadline_covers_all(trouble):
     begun = time.monotonic()
     with ModelServer(trouble) as server, pytest.raises(ModelError, match="no whole answer within"):
         ask(server, timeout_seconds=0.4)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < STALLED
 
 
 @pytest.mark.parametrize("trouble", [429, 503, 529, "reset", "truncate"])
