@@ -109,44 +109,45 @@ def test_more_at_once_than_allowed_are_refused_and_none_is_lost(project):
             assert client.post("/v1/check", json={"answer": QUOTED}).json()["outcome"] == "shipped"
 
 
-def test_slow_clients_are_let_go_and_others_are_served(shared_server):
+def test_slow_clients_are_let_go_and_others_are_served(project):
     """Headers or a body that never end: 408, and meanwhile the service answers."""
-    began = time.monotonic()
-    connections = []
-    for data in (
-        b"",
-        b"GET /healthz HTTP/1.1\r\nHost: local",
-        HEAD + b"Content-Length: 100\r\n\r\n{",
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
-    ):
-        connection = shared_server.connect()
-        connection.sendall(data)
-        connections.append(connection)
-    dripping = shared_server.connect()
-    stop = threading.Event()
+    with serving(project, limits={"head_seconds": 2, "body_seconds": 3}) as server:
+        began = time.monotonic()
+        connections = []
+        for data in (
+            b"",
+            b"GET /healthz HTTP/1.1\r\nHost: local",
+            HEAD + b"Content-Length: 100\r\n\r\n{",
+            HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+        ):
+            connection = server.connect()
+            connection.sendall(data)
+            connections.append(connection)
+        dripping = server.connect()
+        stop = threading.Event()
 
-    def drip():
-        try:
-            dripping.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ")
-            while not stop.wait(0.5):
-                dripping.sendall(b"a")
-        except OSError:
-            pass
+        def drip():
+            try:
+                dripping.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ")
+                while not stop.wait(0.5):
+                    dripping.sendall(b"a")
+            except OSError:
+                pass
 
-    thread = threading.Thread(target=drip)
-    thread.start()
-    with shared_server.client() as client:
-        assert healthy(client)
-    answers = [read_all(one) for one in [*connections, dripping]]
-    stop.set()
-    thread.join()
-    for one in [*connections, dripping]:
-        one.close()
-    assert [status_of(one) for one in answers] == [408] * 5, answers
-    assert [json.loads(one.partition(b"\r\n\r\n")[2])["code"] for one in answers] == [
-        "slow_head", "slow_head", "slow_body", "slow_body", "slow_head",
-    ]  # fmt: skip
-    assert time.monotonic() - began < 100  # the client itself would wait for longer
+        thread = threading.Thread(target=drip)
+        thread.start()
+        with server.client() as client:
+            assert healthy(client)
+        answers = [read_all(one) for one in [*connections, dripping]]
+        stop.set()
+        thread.join()
+        for one in [*connections, dripping]:
+            one.close()
+        assert [status_of(one) for one in answers] == [408] * 5, answers
+        assert [json.loads(one.partition(b"\r\n\r\n")[2])["code"] for one in answers] == [
+            "slow_head", "slow_head", "slow_body", "slow_body", "slow_head",
+        ]  # fmt: skip
+        assert time.monotonic() - began < 100  # the client itself would wait for longer
 
 
 def test_a_client_that_goes_away_amid_its_body_harms_nothing(shared_server):
