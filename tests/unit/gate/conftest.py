@@ -11,6 +11,7 @@ import time_machine
 from corpusguard.cli.bundled import sample_folder, snapshots_folder, sources_folder
 from corpusguard.config import load_config
 from corpusguard.gate import Gate
+from corpusguard.gate.judges.endpoint import Endpoint
 from corpusguard.service import Service
 
 NIGHT = datetime(2026, 2, 10, 3, tzinfo=UTC)
@@ -71,3 +72,9 @@ def open_gate(project):
     yield opened
     for gate in gates:
         gate.close()
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    """A judge's failed attempt is followed by the next at once: nobody else waits for its server."""
+    monkeypatch.setitem(Endpoint.__init__.__kwdefaults__, "pause", 0.01)
