@@ -13,9 +13,12 @@ said of every sentence, and a reader expects it in the first sections.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from corpusguard.gate.exceptions import leads, points_back, takes
 from corpusguard.gate.references import Mention, Reference, covers, mentions
+from corpusguard.gate.whose import OwnLaw
 from corpusguard.gate.words import composed, tokens
 
 if TYPE_CHECKING:
@@ -23,52 +26,18 @@ if TYPE_CHECKING:
 
     from corpusguard.gate.words import Token
 
-_JOINTS: Final = frozenset({",", "and", "or", "et", "ou"})
-_LEADS: Final = 8
-"""Words before a number in which an exception is looked for."""
-_FOLLOWS: Final = 16
-"""Words after it."""
+_JOINTS: Final = frozenset({",", "and", "or", "nor", "&", "/", "et", "ou", "ni"})
+_ENDS: Final = frozenset({".", ";", ":"})
+_REACH: Final = 40
+"""Words on either side of a place that are asked whether they take from it."""
+_LONGEST_ASIDE: Final = 60
+"""Tokens between round brackets; what is longer is read with the rest."""
+_WORD_INSIDE: Final = re.compile(r"\((?![ivxl]+\))[a-z]{3,}\)")
+"""One word is a token with its brackets, as a letter is: "sections 11 (lamps) and 12"."""
 _SHOWN: Final = 80
-"""Characters of each end of a derogation's words; they end half as many words after the number."""
-
-_BEFORE: Final = re.compile(
-    r"\b(?:(?:despite|notwithstanding|malgré|nonobstant)(?: \w+){0,5}"
-    r"|(?:exempt\w*|excepted|exempté\w*|dispensé\w*|soustrait\w*|excluded|relieved|dispensed|free)"
-    r"(?: \w+){0,3} (?:from|of|à|aux?|de|du|des)(?: the)?(?: \w+ (?:of|de|du|des))?"
-    r"|(?:exceptions?|exemptions?|dérogations?) (?:from|to|à|aux?)(?: the)?"
-    r"|nothing in|without regard to|par dérogation (?:à|aux?)"
-    r"|not (?:subject to|bound by|affected by|limited by|contravene|in contravention of)"
-    r"|(?:need not|not (?:required|obliged|bound|need) to|without) comply(?:ing)? with(?: the)?"
-    r"|waive[sd]?(?: the)?(?: \w+ of)?"
-    r")(?: the| les?| la| du| des)?$"
-)
-_AFTER: Final = re.compile(
-    r"^[^.;:]*?\b(?:(?:do|does|did|shall|may|must|will|would|should) not"
-    r" (?:apply(?! for)|extend|bind|have effect|affect|limit|prevent|prohibit|preclude|restrict"
-    r"|require|operate)"
-    r"|ha(?:s|ve) no (?:further )?(?:application|effect|force)"
-    r"|(?:is|are) (?:inapplicable|inoperative|repealed|suspended|waived|not applicable"
-    r"|of no (?:force|effect)|disregarded)"
-    r"|no longer appl(?:y|ies)|ceases? to (?:apply|have)|appl(?:y|ies) only"
-    r"|ne s'appliqu\w+|ne vise\w* (?:pas|que)|cessent? de s'appliquer"
-    r"|(?:est|sont) (?:abrogé\w*|suspendu\w*|inapplicables?))"
-)
-_SUBJECT: Final = re.compile(r"^(?:of this \w+ )?(?:is|are) subject to\b")
-"""Of a list that begins a sentence: "Section 12 is subject to section 40"."""
-_ALL: Final = re.compile(
-    r"\bfollowing (?:\w+ ){0,3}(?:provision|section|subsection|clause|paragraph)s?\b[^.;]{0,80}"
-    r"\b(?:not apply|inapplicable|no application)\b"
-    r"|\b(?:not apply|exempt\w*|despite|notwithstanding|excluded|relieved)\b[^.;]{0,80}\bfollowing"
-    r"(?: \w+){0,3} ?(?:provisions?|sections?|subsections?|clauses?|paragraphs?|:)"
-    r"|\b(?:despite|notwithstanding) (?:that|those) (?:sub)?(?:section|provision|clause|paragraph)"
-    r"|\b(?:articles?|dispositions?|paragraphes?) suivant(?:e?s)?\b[^.;]{0,80}\bs'appliqu\w+ pas\b"
-    r"|\b(?:malgré|nonobstant) (?:cet|ces|cette) (?:article|disposition|paragraphe)"
-)
-"""Where every provision that is named counts: the words before a list ("The following provisions do
-not apply: 1. Section 9 ..."), or what points back ("under section 9 ... despite that section")."""
+"""Characters of each end of a derogation's words."""
+_SHOWN_WORDS: Final = 8
 _ELIDED: Final = re.compile(r"^[ld]'(?=\w)")
-_LAW_NAMED: Final = re.compile(r"\b(?:of|du|de) (that\b|(?:the|la|le) .*)")
-_YEAR: Final = re.compile(r"\W*\b\d{4}\W*$")
 
 
 class Derogation(NamedTuple):
@@ -85,15 +54,16 @@ class Derogation(NamedTuple):
 
 
 def derogations(
-    provisions: Iterable[tuple[str, str, str]], title: str = ""
+    provisions: Iterable[tuple[str, str, str]], title: str = "", *, subordinate: bool = False
 ) -> tuple[Derogation, ...]:
     """Return what the provisions of one law take from provisions of other sections.
 
     Args:
         provisions: (section, subsection, words) of each that is in force.
         title: Of the law; "section 12 of the Lamp Act" is this law's where it is the Lamp Act.
+        subordinate: Whether it is a regulation: "section 12 of the Act" is another law's, then.
     """
-    own = _YEAR.sub("", title.casefold()).removeprefix("the ").strip()
+    own = OwnLaw(title, subordinate=subordinate)
     return tuple(
         Derogation(section + (f"({number})" if number else ""), section.casefold(), named, words)
         for section, number, text in provisions
@@ -117,58 +87,136 @@ def taken(found: Iterable[Derogation], section: str, subsection: str) -> str:
     return ""
 
 
-def _of(text: str, title: str) -> Iterator[tuple[Reference, str]]:
-    text = composed(text)
+class _Place(NamedTuple):
+    """Where a list of provisions is named: "subsection 4 (1), section 9 and clause 12 (a)"."""
+
+    start: int
+    end: int
+    named: tuple[Reference, ...]
+
+
+def _of(text: str, own: OwnLaw) -> Iterator[tuple[Reference, str]]:
+    text = _plain(composed(text))
     printed = tokens(text)
     low = [_ELIDED.sub("", one.text.casefold()) for one in printed]
-    every = _ALL.search(" ".join(low)) is not None
-    for group in _groups(low):
-        start, end = group[0].start, group[-1].end
-        before = " ".join(low[max(0, start - _LEADS) : start])
-        after = " ".join(low[end : _until(low, end)])
-        begins = start == 0 or low[start - 1] in {".", ";"}
-        if not (
-            every
-            or _BEFORE.search(before)
-            or _AFTER.search(after)
-            or (begins and _SUBJECT.search(after))
-        ):
+    back = points_back(" ".join(low))
+    for sequence in _read_apart(low):
+        words = [low[at] for at in sequence]
+        places = list(_places(words, own))
+        for place, takes_here in zip(places, _taking(words, places), strict=True):
+            if back or takes_here:
+                shown = _shown(text, printed, sequence[place.start], sequence[place.end - 1] + 1)
+                for named in place.named:
+                    yield named, shown
+
+
+def _plain(text: str) -> str:
+    """Fold digits and letters of other widths, and blank raised ones; no offset changes."""
+    return text if text.isascii() else "".join(map(_plain_letter, text))
+
+
+def _plain_letter(letter: str) -> str:
+    if letter.isdigit() and not letter.isdecimal():
+        # The mark of a footnote is no part of the number before it.
+        return " "
+    folded = unicodedata.normalize("NFKC", letter)
+    return folded if len(folded) == 1 else letter
+
+
+def _read_apart(low: Sequence[str]) -> Iterator[list[int]]:
+    """Yield what stands in round brackets, each by itself, and then all the rest."""
+    inside: set[int] = set()
+    opened = -1
+    for at, word in enumerate(low):
+        if _WORD_INSIDE.fullmatch(word):
+            inside.add(at)
+        elif word == "(":
+            opened = at
+        elif word == ")" and opened >= 0:
+            if at - opened <= _LONGEST_ASIDE:
+                inside.update(range(opened, at + 1))
+                yield list(range(opened + 1, at))
+            opened = -1
+    yield [at for at in range(len(low)) if at not in inside]
+
+
+def _places(words: Sequence[str], own: OwnLaw) -> Iterator[_Place]:
+    """Yield where provisions are named; such as are joined by "and" or "or" are one place."""
+    waiting: list[Mention] = []
+    joined = False
+    for mention in mentions(words):
+        between = words[waiting[-1].end : mention.start] if waiting else ()
+        if waiting and not all(one in _JOINTS for one in between):
+            yield from _listed(words, waiting, own, joined=joined)
+            waiting, joined = [], False
+        else:
+            # Of "despite section 9, section 12 applies" only the comma is between.
+            joined = any(one != "," for one in between)
+        waiting.append(mention)
+    yield from _listed(words, waiting, own, joined=joined)
+
+
+def _listed(
+    words: Sequence[str], listed: list[Mention], own: OwnLaw, *, joined: bool
+) -> Iterator[_Place]:
+    each = [
+        _Place(
+            one.start,
+            one.end,
+            ()
+            if own.names_another(words, one.start, one.end)
+            else tuple(_reaching(named) for named in one.references if named.section),
+        )
+        for one in listed
+    ]
+    if joined:
+        named = tuple(named for one in each for named in one.named)
+        each = [_Place(each[0].start, each[-1].end, named)]
+    yield from each
+
+
+def _reaching(named: Reference) -> Reference:
+    """Return a reference whose letter without a subsection means all of the section."""
+    return named if named.inside[:1].isdigit() else named._replace(inside="")
+
+
+def _taking(words: Sequence[str], places: Sequence[_Place]) -> Iterator[bool]:
+    """Yield of each place whether the words around it take from it."""
+    said: list[str] = []
+    ats: list[int] = []
+    last = 0
+    for place in places:
+        said += words[last : place.start]
+        ats.append(len(said))
+        said.append("@")
+        last = place.end
+    said += words[last:]
+    led, colon = False, 0
+    for at in ats:
+        for here in range(colon, at):
+            if said[here] == ":":
+                led = leads(" ".join(said[_begin(said, here) : here]))
+        colon = max(colon, at)
+        if led:
+            yield True
             continue
-        words = _shown(text, printed, start, end)
-        for mention in group:
-            if not _of_another(" ".join(low[mention.start : mention.end]), title):
-                for named in mention.references:
-                    if named.section:
-                        yield named, words
+        end = next(
+            (here for here in range(at + 1, min(len(said), at + _REACH)) if said[here] in _ENDS),
+            min(len(said), at + _REACH),
+        )
+        before = " ".join(said[_begin(said, at) : at])
+        yield takes(before, "".join(f" {one}" for one in said[at + 1 : end]))
 
 
-def _groups(low: Sequence[str]) -> Iterator[list[Mention]]:
-    """Yield the mentions that are one list: "subsection 4 (1), section 9 and clause 12 (a)"."""
-    group: list[Mention] = []
-    for mention in mentions(low):
-        if group and not all(one in _JOINTS for one in low[group[-1].end : mention.start]):
-            yield group
-            group = []
-        group.append(mention)
-    if group:
-        yield group
-
-
-def _until(low: Sequence[str], end: int) -> int:
-    """Return where what is said of a list ends: at the next one, which has its own."""
-    last = min(len(low), end + _FOLLOWS)
-    following = next(iter(mentions(low[end:last])), None)
-    return end + following.start if following else last
-
-
-def _of_another(named: str, title: str) -> bool:
-    found = _LAW_NAMED.search(named)
-    return bool(found and title and title not in found[1])
+def _begin(said: Sequence[str], at: int) -> int:
+    """Return where the sentence that ``at`` is in begins, if not too far before."""
+    first = max(0, at - _REACH)
+    return next((here + 1 for here in range(at - 1, first - 1, -1) if said[here] in _ENDS), first)
 
 
 def _shown(text: str, printed: Sequence[Token], start: int, end: int) -> str:
-    first = printed[max(0, start - _LEADS)].start
-    last = printed[min(len(printed), end + _FOLLOWS // 2) - 1].end
+    first = printed[max(0, start - _SHOWN_WORDS)].start
+    last = printed[min(len(printed), end + _SHOWN_WORDS) - 1].end
     words = " ".join(text[first:last].split())
     if len(words) <= 2 * _SHOWN:
         return words

@@ -41,6 +41,7 @@ def elsewhere_of(one: TrustedPassage) -> tuple[Derogation, ...]:
                 if each.in_force
             ),
             one.law.title,
+            subordinate="/regulation/" in one.document,
         )
     sections = [section.casefold() for section in one.sections]
     return tuple(

@@ -14,20 +14,26 @@ if TYPE_CHECKING:
 
 _UNITS: Final = frozenset(
     "section sections subsection subsections clause clauses subclause subclauses paragraph "
-    "paragraphs subparagraph subparagraphs s ss subs cl "
-    "article articles paragraphe paragraphes alinéa alinéas disposition dispositions".split()
+    "paragraphs subparagraph subparagraphs rule rules s ss subs cl § "
+    "article articles art arts paragraphe paragraphes alinéa alinéas disposition dispositions "
+    "sous-alinéa sous-alinéas sous-disposition sous-dispositions".split()
 )
 _NUMBERED_BELOW: Final = frozenset(
     "paragraph paragraphs subparagraph subparagraphs disposition dispositions".split()
 )
 """Units whose bare number is one of a list ("paragraph 1 of subsection (2)"), not of a section."""
-_JOINTS: Final = frozenset({",", "and", "or", "et", "ou"})
-_TO: Final = frozenset({"to", "through", "à", "-", "–"})
+_ABBREVIATED: Final = frozenset({"s", "ss", "cl", "subs", "art", "arts"})
+_JOINTS: Final = frozenset({",", "and", "or", "nor", "&", "/", "et", "ou", "ni"})
+_TO: Final = frozenset({"to", "through", "à", *"-‑–—−"})
 _NUMBER: Final = re.compile(r"\d{1,5}[a-z]{0,2}(?:\.\d{1,4}[a-z]{0,2}){0,6}")
-_BRACKETED: Final = re.compile(r"\(([0-9a-z.]+)\)")
+_BRACKETED: Final = re.compile(r"\(((?:\d+[a-z]{0,2}|[a-z]{1,2}|[ivxl]{3,})(?:\.\d+[a-z]?)*)\)")
+"""Not a word: "section 12 (lamps)"."""
 _OF: Final = frozenset({"of", "du", "de"})
 _LAWS: Final = frozenset("act code regulation regulations rules charter bylaw by-law loi".split())
 _LONGEST_TITLE: Final = 14
+_DEEPEST: Final = 8
+"""Of "clause (a) of paragraph 2 of subsection (1) of section 9", which is three; a hostile text has
+thousands."""
 
 
 class Reference(NamedTuple):
@@ -64,9 +70,9 @@ def mentions(words: Sequence[str]) -> Iterator[Mention]:
         yield found
 
 
-def _one(words: Sequence[str], start: int) -> Mention | None:
+def _one(words: Sequence[str], start: int, deep: int = 0) -> Mention | None:
     at = start + 1
-    if words[start] in {"s", "ss", "cl", "subs"}:
+    if words[start] in _ABBREVIATED:
         if words[at : at + 1] != ["."]:
             return None
         at += 1
@@ -75,7 +81,7 @@ def _one(words: Sequence[str], start: int) -> Mention | None:
         return None
     places = _known(words[start], places)
     if words[at : at + 1] and words[at] in _OF and words[at + 1 : at + 2]:
-        if words[at + 1] in _UNITS and (outer := _one(words, at + 1)):
+        if deep < _DEEPEST and words[at + 1] in _UNITS and (outer := _one(words, at + 1, deep + 1)):
             named = outer.references[0].section if outer.references else ""
             inner = tuple(
                 one._replace(section=named) if one.inside and not one.section and named else one
@@ -95,9 +101,9 @@ def _one(words: Sequence[str], start: int) -> Mention | None:
 
 def _known(unit: str, places: tuple[Reference, ...]) -> tuple[Reference, ...]:
     """Read numbers as the unit means them, and drop those of a list."""
-    if unit in {"subsection", "subsections", "subs"}:
+    if unit in {"subsection", "subsections", "subs"} and not any(one.inside for one in places):
         # "subsection 1", without brackets.
-        return tuple(one if one.inside else Reference("", one.section, one.until) for one in places)
+        return tuple(Reference("", one.section, one.until) for one in places)
     if unit not in _NUMBERED_BELOW:
         return places
     return tuple(one for one in places if one.inside)
@@ -122,7 +128,11 @@ def _places(words: Sequence[str], at: int) -> tuple[tuple[Reference, ...], int]:
             at += 1
         if ranged and found:
             last = found.pop()
-            found.append(last._replace(until=inside if last.inside else section))
+            if not last.inside or last.section == section:
+                found.append(last._replace(until=inside if last.inside else section))
+            else:
+                # "subsections 11 (3) to 12 (2)": all of both sections, to be on the safe side.
+                found += (Reference(last.section, "", section), Reference(section, inside))
         else:
             found.append(Reference(section, inside))
         end = at
