@@ -52,15 +52,17 @@ _LISTED: Final = (
 _DO: Final = (
     r"(?:do|does|did|is|are|was|were|shall|may|must|will|would|should|can|could|has|have|need)"
 )
-_NOT_NEEDED: Final = r"need not|not(?: be)? (?:required|obliged|obligated|bound|needed|necessary)|not (?:require|need)"
+_NOT_NEEDED: Final = (
+    r"need not|not (?:be )?(?:required|obliged|obligated|bound|needed|necessary|require|need)"
+)
 
 _OBJECT: Final = re.compile(
     r"\b(?:"
     r"(?:despite|notwithstanding|regardless of|irrespective of|in spite of|without regard to"
     r"|malgré|nonobstant|en dépit (?:de|du|des)|sans égard (?:à|aux?)|par dérogation (?:à|aux?))"
     rf"{_LISTED}(?:{_WORD}){{0,14}}"
-    r"|(?<!not )(?:exempt\w*|exclud\w+|excepted|reliev\w+|releas\w+|excus\w+|free|immune|dispens\w+)"
-    rf"\b[^.;:]{{0,160}}? from(?! this \w+ (?:under|by))(?:{_WORD}){{0,10}}"
+    r"|(?<!not )(?:exempt\w*|exclud\w+|excepted|reliev\w+|releas\w+|excus\w+|free|immune"
+    rf"|dispens\w+)\b[^.;:]{{0,160}}? from(?! this \w+ (?:under|by))(?:{_WORD}){{0,10}}"
     rf"|(?:reliev\w+|exempted)\b[^.;:]{{0,80}}? of{_PART}"
     r"|(?:soustra\w+|dispens\w+|exempt\w*|exonér\w+)\b[^.;:]{0,160}?"
     rf" (?:à|aux?|de|du|des)(?:{_WORD}){{0,8}}"
@@ -74,6 +76,11 @@ _OBJECT: Final = re.compile(
     rf"|no (?:contravention|breach|violation) of{_PART}|no (?:person|one) is guilty of an offence"
     r" under"
     rf"|(?:{_NOT_NEEDED})(?:{_WORD}){{0,12}}"
+    rf"|(?:{_NOT_NEEDED}|n'est pas tenue?)(?:(?! (?:if|where|when|unless|si)\b)[^.;:]){{0,260}}?"
+    r" (?:referred to|mentioned|described|set out|specified|required|provided for"
+    r"|visée?s?|prévue?s?)"
+    rf" (?:in|by|under|à|aux?){_PART}"
+    r"(?: un ou autre des| any of)?"
     rf"|no(?: \w+){{1,3}} (?:is|are) (?:required|necessary)(?:{_WORD}){{0,4}}"
     r"|would otherwise"
     rf"(?:{_WORD}){{1,8}}"
@@ -115,9 +122,10 @@ _OF_SUBJECT: Final = re.compile(
     rf"{_DO}(?: so| also)? (?:not|never|no)\b|cannot|\w+n't|never|no longer|ceas\w+|stops?|expires?"
     r"|lapses?|only|notwithstanding(?: ,|$)"
     r"|(?:is|are|has effect|have effect|appl(?:y|ies)|operates?) subject to"
-    r"|(?:is|are|was|were|(?:shall|must|will|may) be)(?: hereby)? (?:repealed|revoked|rescinded|inapplicable|inoperative"
-    r"|suspended|superseded|overridden|deemed|replaced|spent|disregarded|excluded|waived|excused|amended"
-    r"|modified|varied|of no|to be read|read (?:as if|as though|without|subject to))"
+    r"|(?:is|are|was|were|(?:shall|must|will|may) be)(?: hereby)? (?:repealed|revoked|rescinded"
+    r"|inapplicable|inoperative|suspended|superseded|overridden|deemed|replaced"
+    r"|spent|disregarded|excluded|waived|excused|amended"
+    r"|modified|varied|of no|to be read|read (?:as|without|subject to))"
     r"|appl(?:y|ies)(?: only| [^.;:@]{0,160}?\b(?:except|other than|excluding|but not|only)\b"
     r"| as (?:if|though)\b[^.;:]{0,160}\b(?:not|omitted|deleted|excluded)\b)"
     r"|ne|n'\w+|cess\w+"
@@ -163,7 +171,8 @@ _LEAD: Final = re.compile(
 )
 """Before the colon of a list."""
 _BACK: Final = re.compile(
-    r"\b(?:despite|notwithstanding) (?:that|those) (?:sub)?(?:section|provision|clause|paragraph)"
+    r"\b(?:despite|notwithstanding|prevails? over) (?:that|those)"
+    r" (?:sub)?(?:section|provision|clause|paragraph)"
     r"|\b(?:malgré|nonobstant) (?:cet|ces|cette) (?:article|disposition|paragraphe)"
 )
 
