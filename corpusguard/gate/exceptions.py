@@ -60,11 +60,11 @@ _OBJECT: Final = re.compile(
     r"\b(?:"
     r"(?:despite|notwithstanding|regardless of|irrespective of|in spite of|without regard to"
     r"|malgré|nonobstant|en dépit (?:de|du|des)|sans égard (?:à|aux?)|par dérogation (?:à|aux?))"
-    rf"{_LISTED}(?:{_WORD}){{0,14}}"
-    r"|(?<!not )(?:exempt\w*|exclud\w+|excepted|reliev\w+|releas\w+|excus\w+|free|immune"
+    rf"{_LISTED}(?:{_WORD}){{0,14}}(?:(?: ,)?(?: and)? (?:including|in particular))?{_PART}"
+    r"|(?<!not )(?:exempt\w*|exclud\w+|reliev\w+|releas\w+|excus\w+|free|immune"
     rf"|dispens\w+)\b[^.;:]{{0,160}}? from(?! this \w+ (?:under|by))(?:{_WORD}){{0,10}}"
     rf"|(?:reliev\w+|exempted)\b[^.;:]{{0,80}}? of{_PART}"
-    r"|(?:soustra\w+|dispens\w+|exempt\w*|exonér\w+)\b[^.;:]{0,160}?"
+    r"|(?:soustra\w+|exclu\w*|dispens\w+|exempt\w*|exonér\w+)\b[^.;:]{0,160}?"
     rf" (?:à|aux?|de|du|des)(?:{_WORD}){{0,8}}"
     rf"|(?:exemptions?|exceptions?|dérogations?|déroge\w*|dérogée?) (?:from|to|à|aux?){_PART}"
     r"|(?:nothing(?: contained| set out| provided)? in|no provisions? of|none of|neither"
@@ -73,6 +73,9 @@ _OBJECT: Final = re.compile(
     r"|not(?: be)? (?:subject to|(?:bound|affected|governed|limited|restricted) by"
     r"|contravene|in (?:contravention|breach|violation) of|a (?:contravention|breach|violation) of"
     rf"|(?:guilty of|commit) an offence under|liable under){_PART}"
+    r"|no (?:provision|requirement|prohibition|obligation|duty|rule|restriction|limit|limitation"
+    rf"|condition)s? (?:{_LINKS}){_PART}"
+    rf"|defence(?:{_WORD}){{1,6}}"
     rf"|no (?:contravention|breach|violation) of{_PART}|no (?:person|one) is guilty of an offence"
     r" under"
     rf"|(?:{_NOT_NEEDED})(?:{_WORD}){{0,12}}"
@@ -86,7 +89,8 @@ _OBJECT: Final = re.compile(
     rf"(?:{_WORD}){{1,8}}"
     rf"|(?:instead|in lieu) of(?:{_WORD}){{1,8}} required (?:by|under)"
     r"|(?:deemed|excus\w+|dispens\w+|although|even (?:though|if))\b[^.;:]{0,80}?"
-    rf" (?:(?:comply|complying|complied|compliance) with|meet|meeting|met|satisfy(?:ing)?){_PART}"
+    rf" (?:(?:comply|complying|complied|compliance) with|meet|meeting|met|satisf(?:y|ied|ying))"
+    rf"{_PART}"
     r"|(?:even (?:though|if)|although)"
     r"|(?:prevails?|precedence|emporte\w*|prévau\w+|prévalent) (?:over|sur)"
     rf"{_PART}|(?:overrid\w+|supersed\w+|replaces?|in place of|instead of|in lieu of|au lieu de)"
@@ -106,7 +110,9 @@ _EXCEPT: Final = re.compile(
     r"|(?:with the )?exception of|sauf|(?:exception|exclusion) (?:de|du|des)"
     rf"|exception faite (?:de|du|des))(?: for)?(?: the following)?{_PART}$"
 )
-_APPLIES: Final = re.compile(r"\b(?:appl(?:y|ies|ied)|s'appliqu\w+|binds?|governs?|subject to)\b")
+_APPLIES: Final = re.compile(
+    r"\b(?:appl(?:y|ies|ied)|s'appliqu\w+|binds?|governs?|subject to|lien?t?)\b"
+)
 _APPLIES_NOT: Final = re.compile(r"\bnot (?:apply|applied|bind|govern|subject)\b|\bne s'appliqu\w+")
 """Of "Part II, except @, does not apply", Part II loses, and @ does not."""
 
@@ -120,7 +126,7 @@ _ASIDE: Final = r"(?: ,[^,.;:]{0,160} ,)?"
 _OF_SUBJECT: Final = re.compile(
     rf"^{_ASIDE}(?: of [^,.;:@]{{0,60}}?)? (?:"
     rf"{_DO}(?: so| also)? (?:not|never|no)\b|cannot|\w+n't|never|no longer|ceas\w+|stops?|expires?"
-    r"|lapses?|only|notwithstanding(?: ,|$)"
+    r"|lapses?|only|not|(?:notwithstanding|excepted)(?: ,|$)"
     r"|(?:is|are|has effect|have effect|appl(?:y|ies)|operates?) subject to"
     r"|(?:is|are|was|were|(?:shall|must|will|may) be)(?: hereby)? (?:repealed|revoked|rescinded"
     r"|inapplicable|inoperative|suspended|superseded|overridden|deemed|replaced"
@@ -135,7 +141,7 @@ _OF_SUBJECT: Final = re.compile(
 )
 _OF_ANY: Final = re.compile(
     rf"^{_ASIDE}(?:[^.;:@]*?)\b(?:"
-    rf"{_DO}(?: so| also)? not(?: ,[^.;:]{{0,160}}? ,)?(?: be)?"
+    rf"(?!may\b){_DO}(?: so| also)? not(?: ,[^.;:]{{0,160}}? ,)?(?: be)?"
     r" (?:apply(?! for)|applied|applicable|to apply|bind|have (?:any )?(?:effect|application|force)"
     r"|operate|required|necessary|in force)"
     r"|(?:cannot|doesn't|don't|never) appl\w+|no longer appl\w+|ceases? to (?:apply|have|be)"
@@ -151,7 +157,7 @@ _PURPOSE: Final = re.compile(
     rf"|\bapplication (?:de|du|des)|\baux fins (?:de|du|des)){_PART}$"
 )
 _NEGATES: Final = re.compile(
-    r"\b(?:not|never|no account|exclud\w+|excluding|without reference|ne|n'\w+)\b"
+    r"\b(?:not|never|no account|exclud\w+|(?:be|to be) read|without reference|ne|n'\w+)\b"
 )
 """With the former: "For the purposes of @, a raft is deemed not to be a ferry"."""
 _CONFLICT: Final = re.compile(r"\b(?:conflict\w*|inconsisten\w+|incompatib\w+)\b")

@@ -13,16 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _TITLE_WORDS: Final = 24
-_KINDS: Final = re.compile(
-    r"\b(?:act|code|charter|loi|reg|regulations?|règlement|rules?|by ?-? ?law)\b"
-)
+_ENGLISH: Final = re.compile(r"\b(?:act|code|charter|reg|regulations?|rules?|by ?-? ?law)\b")
 """What a full title has; a short name ("RTA") cannot be compared with what a law calls itself."""
+_FRENCH: Final = re.compile(r"^(?:loi|code|règlement)\b")
 _OWN: Final = re.compile(
     r"\b(?:of|du|de) (?:the )?(?:(?:this|said|present|principal) \w+|la présente loi)\b"
 )
 _THAT: Final = re.compile(r"\b(?:of|du|de) (?:that|cette) \w+")
 _NAMED: Final = re.compile(r"\b(?:of|du|de) the (\w.*)")
-_FRENCH: Final = re.compile(
+_NAMED_FRENCH: Final = re.compile(
     r"\b(?:of|du|de) la ((?:loi|code) (?:sur|de|du|des|relative|concernant)\b.*)"
 )
 _PARENT: Final = re.compile(r"\b(?:of the act|de la loi)\b(?! (?:sur|de|du|des))")
@@ -39,7 +38,8 @@ class OwnLaw:
 
     def __init__(self, title: str, *, subordinate: bool = False) -> None:
         self._title = _YEAR.sub("", title.casefold()).removeprefix("the ").strip()
-        self._known = _KINDS.search(self._title) is not None
+        self._french = _FRENCH.match(self._title) is not None
+        self._english = not self._french and _ENGLISH.search(self._title) is not None
         self._subordinate = subordinate
 
     def names_another(self, words: Sequence[str], start: int, end: int) -> bool:
@@ -52,11 +52,9 @@ class OwnLaw:
             return True
         if self._subordinate and _PARENT.match(behind):
             return True
-        if not self._known:
-            return False
-        if found := _NAMED.search(named):
+        if self._english and (found := _NAMED.search(named)):
             law = _YEAR.sub("", found[1]).strip()
             return not (law in self._title or self._title in law)
-        if found := _FRENCH.match(behind):
+        if self._french and (found := _NAMED_FRENCH.match(behind)):
             return not found[1].startswith(self._title)
         return False

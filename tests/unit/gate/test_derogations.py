@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import time
+import weakref
+from dataclasses import replace
+
 import pytest
 
 from corpusguard.gate import Reason
@@ -12,59 +17,10 @@ from corpusguard.gate.passages import evidence_of
 from corpusguard.gate.quote import quote
 from corpusguard.service.gate import TrustedPassage
 from corpusguard.service.provisions import Law, Whole
+from tests.unit.gate.elsewhere import LEAVES, OTHERS, TAKES
 
 SAIL = "A ferry may sail at night."
 TITLE = "The Ferry Act, 2026"
-
-TAKES = [
-    "Section 12 does not apply to a raft.",
-    "Subsection 12 (1) does not apply to a raft.",
-    "Sections 9, 12 and 14 do not apply to a raft.",
-    "Sections 10 to 14 do not apply to a raft.",
-    "Paragraph 3 of subsection 9 (1), clause 12 (1) (a) and sections 13 and 15 do not apply in winter.",
-    "Section 12 of this Act does not, in winter, apply; section 12 of this Act does not apply.",
-    "Section 12 of the Ferry Act, 2026 does not apply to a raft.",
-    "Despite section 12, a raft shall stay in port.",
-    "A raft shall, notwithstanding the other requirements of section 12, stay in port.",
-    "A raft is exempt from section 12.",
-    "A raft is exempted by its licence from the application of sections 11 and 12.",
-    "The Warden may grant an exemption from subsection 12 (1).",
-    "Nothing in section 12 permits a raft to sail.",
-    "A raft may sail without complying with section 12.",
-    "The Warden need not comply with the section 12.",
-    "The Warden may waive the requirements of section 12.",
-    "A raft is not subject to section 12.",
-    "Section 12 ceases to apply on May 1.",
-    "Section 12 applies only to a ferry that carries a lamp.",
-    "Section 12 is repealed on May 1.",
-    "Section 12 has no application to a raft.",
-    "The Minister may prescribe circumstances in which section 12 would not apply.",
-    "Section 12 does not prevent the Warden from closing a port.",
-    "Section 12 is subject to section 40.",
-    "The following provisions do not apply to a raft: 1. Section 9. 2. Section 12.",
-    "A raft is exempt from the following: (a) section 9; and (b) section 12.",
-    "A raft is exempt from the following provisions: 1. Section 9. 2. Sections 11 to 13.",
-    "The time under section 12 for a raft shall, despite that section, be one hour.",
-    "L'article 12 ne s'applique pas aux bacs.",
-    "Malgré l’article 12, un bac reste au port.",
-    "Un bac est soustrait à l'application du paragraphe 12 (1).",
-    "Les articles 10 à 14 ne s'appliquent pas aux bacs.",
-]
-LEAVES = [
-    "A licence under section 12 shall be in writing.",
-    "Section 12 applies, with necessary modifications, to a raft.",
-    "Subject to section 12, a raft may sail by day.",
-    "Except as provided in section 12, a raft may sail by day.",
-    "Section 9 does not apply to a raft that section 12 permits to sail.",
-    "Subsection 12 (2) does not apply to a raft.",
-    "Section 12 of the Lamp Act, 1997 does not apply to a raft.",
-    "Section 12.1 does not apply to a raft.",
-    "A raft under section 12 shall, despite section 9, carry the lower of the following lamps.",
-    "Sections 13 to 20 do not apply to a raft.",
-    "Despite subsection (1), a raft shall stay in port.",
-    "This section does not apply to a raft.",
-    "No ferry shall sail. A person may apply under section 12 for a licence.",
-]
 
 
 def told(words, section="40", subsection="2"):
@@ -90,6 +46,90 @@ def test_what_is_tied_to_no_exception_or_to_another_provision_does_not_matter(wo
     assert not taken(told(words), "12", "1")
     passage = Evidence("p", None, text=f"12 (1) {SAIL}", section="12", elsewhere=told(words))
     assert not isinstance(quote(SAIL, [passage]), Objection)
+
+
+@pytest.mark.parametrize(("words", "section", "subsection"), OTHERS)
+def test_decimals_letters_and_ranges_reach_the_provision_that_they_mean(words, section, subsection):
+    assert taken(told(words), section, subsection)
+    assert not taken(told(words), "77", subsection)
+
+
+REGULATION = "Sections 9 and 12 of the Act do not apply to a raft."
+
+
+def test_a_regulation_that_speaks_of_the_act_takes_nothing_from_its_own_sections():
+    said = [("12", "", SAIL), ("40", "", REGULATION)]
+    assert taken(derogations(said, "Rafts"), "12", "")
+    assert not taken(derogations(said, "Rafts", subordinate=True), "12", "")
+    own = [("40", "", "Section 12 of this Regulation does not apply to a raft.")]
+    assert taken(derogations(own, "Rafts", subordinate=True), "12", "")
+
+
+@pytest.mark.parametrize(
+    ("document", "told_of"),
+    [("ca-on/statute/26f10@en", 1), ("ca-on/regulation/260910@en", 0)],
+)
+def test_whether_a_law_is_a_regulation_is_known_by_its_document(document, told_of):
+    law = Law("Rafts", (whole("12", "", SAIL), whole("40", "", REGULATION)))
+    passage = replace(trusted(f"12 {SAIL}", "12", law, ("12",)), document=document)
+    assert len(evidence_of(passage).elsewhere) == told_of
+
+
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [
+        ("The Ferry Act, 2026", "the Ferry Act"),
+        ("Ferry Act, 2026, S.O. 2026, c. 10", "the Ferry Act, 2026"),
+        ("FA", "the Ferry Act, 2026"),
+        ("", "the Ferry Act, 2026"),
+    ],
+)
+def test_a_law_that_names_itself_is_itself(title, named):
+    """A short name cannot be compared, so its section may be meant."""
+    words = f"Section 12 of {named} does not apply to a raft."
+    assert taken(derogations([("40", "", words)], title), "12", "1")
+
+
+def test_a_french_law_is_told_apart_by_its_title():
+    def of(title):
+        words = "L’article 12 de la Loi sur les lampes ne s’applique pas aux bacs."
+        return taken(derogations([("40", "", words)], title), "12", "1")
+
+    assert of("Loi sur les lampes")
+    assert of("Lamp Act")
+    assert not of("Loi de 2026 sur les bacs")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "section 1 of ", "section 1, section 2, ", "section 1 and ", "(section 1) ", "(", "despite ",
+        "exempt the section 1 ", "following: ", "not required ", "may ", "except section 1 : ", "x",
+    ],
+)  # fmt: skip
+def test_a_hostile_section_is_read_in_linear_time(unit):
+    """A chain of references is deep, too: it once ended in a recursion without end."""
+
+    def spent(characters):
+        words = unit * (characters // len(unit)) + "section 12 does not apply."
+        begun = time.process_time()
+        found = derogations([("40", "", words)], TITLE)
+        assert unit in {"despite ", "following: "} or taken(found, "12", "")
+        return time.process_time() - begun
+
+    short = spent(25_000)
+    assert spent(100_000) < 16 * max(short, 0.02)
+
+
+def test_what_was_read_of_a_law_goes_when_the_law_goes():
+    """A server that sees thousands of laws keeps those that the service keeps."""
+    for _ in range(5):
+        law = Law("Ferry Act", (whole("12", "", SAIL), whole("40", "", REGULATION)))
+        assert evidence_of(trusted(f"12 {SAIL}", "12", law, ("12",))).elsewhere
+    gone = weakref.ref(law)
+    del law
+    gc.collect()
+    assert gone() is None
 
 
 def test_a_section_of_one_piece_is_reached_by_any_of_its_numbers():
