@@ -89,7 +89,12 @@ def _one(words: Sequence[str], start: int, deep: int = 0) -> Mention | None:
             )
             if not outer.references:
                 return Mention(start, outer.end, ())
-            inherits = named and all(not one.inside for one in outer.references)
+            # Of "clause 1 of section 12" the 1 is no section, but nothing tells it from one.
+            inherits = (
+                named
+                and all(one.inside for one in inner)
+                and all(not one.inside for one in outer.references)
+            )
             return Mention(
                 start, outer.end, inner if inherits and inner else inner + outer.references
             )

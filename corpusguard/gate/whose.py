@@ -25,6 +25,8 @@ _NAMED_FRENCH: Final = re.compile(
     r"\b(?:of|du|de) la ((?:loi|code) (?:sur|de|du|des|relative|concernant)\b.*)"
 )
 _PARENT: Final = re.compile(r"\b(?:of the act|de la loi)\b(?! (?:sur|de|du|des))")
+_AN_ACT: Final = re.compile(r"\bof the .* act$")
+"""No regulation is an Act."""
 _YEAR: Final = re.compile(r"\W*\b\d{4}\W*$")
 
 
@@ -50,7 +52,7 @@ class OwnLaw:
             return False
         if _THAT.search(named) or _THAT.match(behind):
             return True
-        if self._subordinate and _PARENT.match(behind):
+        if self._subordinate and (_PARENT.match(behind) or _AN_ACT.search(named)):
             return True
         if self._english and (found := _NAMED.search(named)):
             law = _YEAR.sub("", found[1]).strip()

@@ -424,6 +424,8 @@ TAKES = [
     "La présente loi, à l’exception des articles 11 et 12, lie la Couronne.",
     "En cas d’incompatibilité, le présent article l’emporte sur l’article 12.",
     "Le conseil peut suspendre l’application de l’article 12.",
+    "Clause 1 of section 12 does not apply to a raft.",
+    "Clause (a) of section 12 does not apply to a raft.",
 ]
 LEAVES = [
     "A licence under section 12 shall be in writing.",
