@@ -111,10 +111,10 @@ def test_a_hostile_section_is_read_in_linear_time(unit):
     """A chain of references is deep, too: it once ended in a recursion without end."""
 
     def spent(characters):
-        words = unit * (characters // len(unit)) + "section 12 does not apply."
+        words = unit * (characters // len(unit)) + " section 12 does not apply."
         begun = time.process_time()
         found = derogations([("40", "", words)], TITLE)
-        assert unit in {"despite ", "following: "} or taken(found, "12", "")
+        assert taken(found, "12", "")
         return time.process_time() - begun
 
     short = spent(25_000)
