@@ -56,53 +56,78 @@ _NOT_NEEDED: Final = (
     r"need not|not (?:be )?(?:required|obliged|obligated|bound|needed|necessary|require|need)"
 )
 
-_OBJECT: Final = re.compile(
-    r"\b(?:"
-    r"(?:despite|notwithstanding|regardless of|irrespective of|in spite of|without regard to"
-    r"|malgré|nonobstant|en dépit (?:de|du|des)|sans égard (?:à|aux?)|par dérogation (?:à|aux?))"
-    rf"{_LISTED}(?:{_WORD}){{0,14}}(?:(?: ,)?(?: and)? (?:including|in particular))?{_PART}"
-    r"|(?<!not )(?:exempt\w*|exclud\w+|reliev\w+|releas\w+|excus\w+|free|immune"
-    rf"|dispens\w+)\b[^.;:]{{0,160}}? from(?! this \w+ (?:under|by))(?:{_WORD}){{0,10}}"
-    rf"|(?:reliev\w+|exempted)\b[^.;:]{{0,80}}? of{_PART}"
-    r"|(?:soustra\w+|exclu\w*|dispens\w+|exempt\w*|exonér\w+)\b[^.;:]{0,160}?"
-    rf" (?:à|aux?|de|du|des)(?:{_WORD}){{0,8}}"
-    rf"|(?:exemptions?|exceptions?|dérogations?|déroge\w*|dérogée?) (?:from|to|à|aux?){_PART}"
-    r"|(?:nothing(?: contained| set out| provided)? in|no provisions? of|none of|neither"
-    r"|rien (?:à|dans|aux?)|aucune disposition (?:de|du|des))"
-    rf"(?: (?:this|that) \w+ (?:or|and)(?: in)?)?{_PART}"
-    r"|not(?: be)? (?:subject to|(?:bound|affected|governed|limited|restricted) by"
-    r"|contravene|in (?:contravention|breach|violation) of|a (?:contravention|breach|violation) of"
-    rf"|(?:guilty of|commit) an offence under|liable under){_PART}"
-    r"|no (?:provision|requirement|prohibition|obligation|duty|rule|restriction|limit|limitation"
-    rf"|condition)s? (?:{_LINKS}){_PART}"
-    rf"|defence(?:{_WORD}){{1,6}}"
-    rf"|no (?:contravention|breach|violation) of{_PART}|no (?:person|one) is guilty of an offence"
-    r" under"
-    rf"|(?:{_NOT_NEEDED})(?:{_WORD}){{0,12}}"
-    rf"|(?:{_NOT_NEEDED}|n'est pas tenue?)(?:(?! (?:if|where|when|unless|si)\b)[^.;:]){{0,260}}?"
-    r" (?:referred to|mentioned|described|set out|specified|required|provided for"
-    r"|visée?s?|prévue?s?)"
-    rf" (?:in|by|under|à|aux?){_PART}"
-    r"(?: un ou autre des| any of)?"
-    rf"|no(?: \w+){{1,3}} (?:is|are) (?:required|necessary)(?:{_WORD}){{0,4}}"
-    r"|would otherwise"
-    rf"(?:{_WORD}){{1,8}}"
-    rf"|(?:instead|in lieu) of(?:{_WORD}){{1,8}} required (?:by|under)"
-    r"|(?:deemed|excus\w+|dispens\w+|although|even (?:though|if))\b[^.;:]{0,80}?"
-    rf" (?:(?:comply|complying|complied|compliance) with|meet|meeting|met|satisf(?:y|ied|ying))"
-    rf"{_PART}"
-    r"|(?:even (?:though|if)|although)"
-    r"|(?:prevails?|precedence|emporte\w*|prévau\w+|prévalent) (?:over|sur)"
-    rf"{_PART}|(?:overrid\w+|supersed\w+|replaces?|in place of|instead of|in lieu of|au lieu de)"
-    rf"{_PART}"
-    r"|(?:waiv(?:e|es|ed|ing)|suspend\w*|disregard\w*|modif(?:y|ies|ied|ying)|dispens\w+ with"
-    rf"|var(?:y|ying)|extend|shorten|abridge){_PART}"
-    rf"|(?<!person )(?<!one )may\b(?! not)[^.;:]{{0,80}} without(?:{_WORD}){{1,6}}"
-    r"|(?:n'est|ne sont|n'était) pas (?:assujetti|soumis|visé|tenu|lié|régi|obligé)\w*"
-    rf"(?:{_WORD}){{0,8}}"
-    r"|ne (?:s'appliqu\w+ pas|sont pas applicables)[^.;:]{0,80}? (?:les?|la)"
-    r")$"
+_OBJECTS: Final = (
+    # "despite section 9, the regulations and @", "notwithstanding any provision, including @"
+    (
+        r"(?:despite|notwithstanding|regardless of|irrespective of|in spite of|without regard to"
+        r"|malgré|nonobstant|en dépit (?:de|du|des)|sans égard (?:à|aux?)"
+        r"|par dérogation (?:à|aux?))"
+        rf"{_LISTED}(?:{_WORD}){{0,14}}(?:(?: ,)?(?: and)? (?:including|in particular))?{_PART}"
+    ),
+    # "exempt a raft, on conditions, from any fee under @"; no "exempt from this Act under @"
+    (
+        r"(?<!not )(?:exempt\w*|exclud\w+|reliev\w+|releas\w+|excus\w+|free|immune|dispens\w+)\b"
+        rf"[^.;:]{{0,160}}? from(?! this \w+ (?:under|by))(?:{_WORD}){{0,10}}"
+    ),
+    rf"(?:reliev\w+|exempted)\b[^.;:]{{0,80}}? of{_PART}",
+    (
+        r"(?:soustra\w+|exclu\w*|dispens\w+|exempt\w*|exonér\w+)\b[^.;:]{0,160}?"
+        rf" (?:à|aux?|de|du|des)(?:{_WORD}){{0,8}}"
+    ),
+    rf"(?:exemptions?|exceptions?|dérogations?|déroge\w*|dérogée?) (?:from|to|à|aux?){_PART}",
+    # "nothing in this section or @", "neither @ nor", "no requirement of @"
+    (
+        r"(?:nothing(?: contained| set out| provided)? in|none of|neither|rien (?:à|dans|aux?)"
+        r"|aucune disposition (?:de|du|des))"
+        rf"(?: (?:this|that) \w+ (?:or|and)(?: in)?)?{_PART}"
+    ),
+    (
+        r"no (?:provision|requirement|prohibition|obligation|duty|rule|restriction|limit|limitation"
+        rf"|condition)s? (?:{_LINKS}){_PART}"
+    ),
+    # "not subject to @", "not in breach of @", "no person is guilty of an offence under @"
+    (
+        r"not(?: be)? (?:subject to|(?:bound|affected|governed|limited|restricted) by|contravene"
+        r"|in (?:contravention|breach|violation) of|a (?:contravention|breach|violation) of"
+        rf"|(?:guilty of|commit) an offence under|liable under){_PART}"
+    ),
+    rf"no (?:contravention|breach|violation) of{_PART}",
+    r"no (?:person|one) is guilty of an offence under",
+    rf"defence(?:{_WORD}){{1,6}}",
+    (
+        r"(?:n'est|ne sont|n'était) pas (?:assujetti|soumis|visé|tenu|lié|régi|obligé)\w*"
+        rf"(?:{_WORD}){{0,8}}"
+    ),
+    # "need not give the notice of @", "not required to publish all, or part, of what @ mentions"
+    rf"(?:{_NOT_NEEDED})(?:{_WORD}){{0,12}}",
+    (
+        rf"(?:{_NOT_NEEDED}|n'est pas tenue?)(?:(?! (?:if|where|when|unless|si)\b)[^.;:]){{0,260}}?"
+        r" (?:referred to|mentioned|described|set out|specified|required|provided for|visée?s?"
+        rf"|prévue?s?) (?:in|by|under|à|aux?){_PART}(?: un ou autre des)?"
+    ),
+    rf"no(?: \w+){{1,3}} (?:is|are) (?:required|necessary)(?:{_WORD}){{0,4}}",
+    # "would otherwise be void under @", "instead of what is required by @"
+    rf"would otherwise(?:{_WORD}){{1,8}}",
+    rf"(?:instead|in lieu) of(?:{_WORD}){{1,8}} required (?:by|under)",
+    # "deemed to comply with @"; "may sail without a licence under @", but "no person may ..."
+    (
+        r"(?:deemed|excus\w+|dispens\w+|although|even (?:though|if))\b[^.;:]{0,80}?"
+        r" (?:(?:comply|complying|complied|compliance) with|meet|meeting|met|satisf(?:y|ied|ying))"
+        rf"{_PART}"
+    ),
+    r"(?:even (?:though|if)|although)",
+    rf"(?<!person )(?<!one )may\b(?! not)[^.;:]{{0,80}} without(?:{_WORD}){{1,6}}",
+    # "prevails over @", "in place of @", "suspend the operation of @"
+    rf"(?:prevails?|precedence|emporte\w*|prévau\w+|prévalent) (?:over|sur){_PART}",
+    rf"(?:overrid\w+|supersed\w+|replaces?|(?:in place|instead|in lieu) of|au lieu de){_PART}",
+    (
+        r"(?:waiv(?:e|es|ed|ing)|suspend\w*|disregard\w*|modif(?:y|ies|ied|ying)|dispens\w+ with"
+        rf"|var(?:y|ying)|extend|shorten|abridge){_PART}"
+    ),
+    # "Ne s'appliquent pas aux bacs les @"
+    r"ne (?:s'appliqu\w+ pas|sont pas applicables)[^.;:]{0,80}? (?:les?|la)",
 )
+_OBJECT: Final = re.compile(rf"\b(?:{'|'.join(_OBJECTS)})$")
 """Directly before the place: what takes has it as its object."""
 
 _EXCEPT: Final = re.compile(
