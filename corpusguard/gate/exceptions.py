@@ -27,7 +27,8 @@ _DETERMINERS: Final = (
 _NOUNS: Final = (
     r"provisions?|requirements?|prohibitions?|obligations?|dut(?:y|ies)|rights?|rules?"
     r"|restrictions?|limits?|limitations?|conditions?|operation|effects?|scope|compliance"
-    r"|application(?= (?:of|de|du|des|à|aux?)\b)|exemptions?|exceptions?|presumptions?|times?"
+    r"|(?<!en )application(?= (?:of|de|du|des|à|aux?)\b)|exemptions?|exceptions?"
+    r"|presumptions?|times?"
     r"|notices?(?= (?:required|prescribed)\b)|periods?|amounts?|powers?|anything|everything|part"
     r"|dispositions?|exigences?|interdictions?|règles?|observation|effet|délais?|conformité"
 )
@@ -62,7 +63,8 @@ _OBJECTS: Final = (
         r"(?:despite|notwithstanding|regardless of|irrespective of|in spite of|without regard to"
         r"|malgré|nonobstant|en dépit (?:de|du|des)|sans égard (?:à|aux?)"
         r"|par dérogation (?:à|aux?))"
-        rf"{_LISTED}(?:{_WORD}){{0,14}}(?:(?: ,)?(?: and)? (?:including|in particular))?{_PART}"
+        rf"{_LISTED}(?:{_WORD}){{0,14}}(?:(?: ,)?(?: and)? (?:including|in particular|notamment))?"
+        rf"{_PART}"
     ),
     # "exempt a raft, on conditions, from any fee under @"; no "exempt from this Act under @"
     (
@@ -105,7 +107,7 @@ _OBJECTS: Final = (
         r" (?:referred to|mentioned|described|set out|specified|required|provided for|visée?s?"
         rf"|prévue?s?) (?:in|by|under|à|aux?){_PART}(?: un ou autre des)?"
     ),
-    rf"no(?: \w+){{1,3}} (?:is|are) (?:required|necessary)(?:{_WORD}){{0,4}}",
+    rf"no(?: \w+){{1,5}} (?:is|are) (?:required|necessary)(?:{_WORD}){{0,8}}",
     # "would otherwise be void under @", "instead of what is required by @"
     rf"would otherwise(?:{_WORD}){{1,8}}",
     rf"(?:instead|in lieu) of(?:{_WORD}){{1,8}} required (?:by|under)",
@@ -143,8 +145,9 @@ _APPLIES_NOT: Final = re.compile(r"\bnot (?:apply|applied|bind|govern|subject)\b
 
 _SUBJECT: Final = re.compile(
     r"(?:^|[,(\"]|\b(?:and|or|but|if|where|when|that|because|until|unless|whether|so|et|ou|mais|si"
-    rf"|que|lorsque)|\b(?:{_NOUNS})(?: (?:{_NOUNS}|{_DETERMINERS}|{_LINKS}))*)"
-    r"(?: (?:the|les?|la))?$"
+    rf"|que|lorsque)|\bdefinition of(?:{_WORD}){{1,5}} in"
+    rf"|\b(?:{_NOUNS})(?: (?:{_NOUNS}|{_DETERMINERS}|{_LINKS}))*)"
+    r"(?:(?:^| )(?:the|les?|la))?$"
 )
 """Before the place, where it or what it consists of begins what is said."""
 _ASIDE: Final = r"(?: ,[^,.;:]{0,160} ,)?"
@@ -179,7 +182,7 @@ _OF_ANY: Final = re.compile(
 
 _PURPOSE: Final = re.compile(
     rf"(?:\bfor (?:all |the )?purposes? of|^in|\bin applying|\breferences? in"
-    rf"|\bapplication (?:de|du|des)|\baux fins (?:de|du|des)){_PART}$"
+    rf"|\bpour application (?:de|du|des)|\baux fins (?:de|du|des)){_PART}$"
 )
 _NEGATES: Final = re.compile(
     r"\b(?:not|never|no account|exclud\w+|(?:be|to be) read|without reference|ne|n'\w+)\b"

@@ -18,7 +18,7 @@ _FIELDS: Final = tuple(
     field.name for field in fields(Evidence) if field.name not in {"refusal", "elsewhere"}
 )
 _read: WeakKeyDictionary[Law, tuple[Derogation, ...]] = WeakKeyDictionary()
-"""Reading a long Act takes some 50 ms, and its passages come one by one."""
+"""Reading a long Act takes some 100 ms, and its passages come one by one."""
 
 
 def evidence_of(one: TrustedPassage) -> Evidence:
