@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from corpusguard.config import load_config
 from corpusguard.gate.hook import accepted
 from corpusguard.gate.hook.files import Change
-from corpusguard.gate.hook.memory import newly_claimed, refusals
+from corpusguard.gate.hook.memory import newly_claimed, next_step, refusals
 from corpusguard.gate.hook.present import Said, present
 from corpusguard.gate.hook.toolcall import Blocked
 from corpusguard.report.text import safe
@@ -56,7 +56,7 @@ def check_memory(config: Path | None) -> None:
         if open_:
             raise Blocked(
                 f"memory says what is not verified:\n{_listed(open_)}",
-                hint=_ACCEPT,
+                hint=next_step(open_, _ACCEPT),
             )
         if now != before:
             accepted.save(place, now)
@@ -81,7 +81,9 @@ def check_all(config: Path | None) -> str:
         )
     claims, open_ = _judged(settings, {}, now, every=True)
     if open_:
-        raise Blocked(f"memory says what is not verified:\n{_listed(open_)}", hint=_ALL)
+        raise Blocked(
+            f"memory says what is not verified:\n{_listed(open_)}", hint=next_step(open_, _ALL)
+        )
     return f"every claim is borne out: {_counted(len(now), claims)}"
 
 

@@ -34,6 +34,7 @@ _NUMBER: Final = re.compile(r"(?:\d+(?:\.\d+)*\.? )?(?:\(\d+(?:\.\d+)*\) )?")
 _INSIDE: Final = re.compile(r"\((\d+(?:\.\d+)*)\)")
 _MARKER: Final = re.compile(r"\s*\[(?=[^\[\]\s]*\d)[^\[\]\s]{1,300}\](?=[\s.,;:!?)]|$)")
 """A citation, as in ``core``: no white space and a digit. ``[not]`` is a word of the claim."""
+NOTHING_VERIFIED: Final = "no passage of the corpus is verified now (`corpusguard status` says why)"
 _LAYOUT: Final = re.compile(r"^(?:[>*+•\-]\s+|\#{1,6}\s+|\d{1,3}[.)]\s+)+")
 
 
@@ -74,7 +75,7 @@ class QuoteChecker:
         if _lowered(bare) in self._known:
             return ""
         if not self._known:
-            return "no passage of the corpus is verified now (`corpusguard status` says why)"
+            return NOTHING_VERIFIED
         said = _attributed(bare)
         limited = ""
         for number in self._candidates(said):

@@ -30,6 +30,10 @@ _HINT: Final = (
     "Write the law's own words, a whole provision at a time, or leave the claim out; a wish or an "
     "instruction needs no source. docs/hook.md says what counts as a claim."
 )
+_VERIFY: Final = (
+    "once `corpusguard verify` has succeeded, the law's own words can be borne out again; until "
+    "then leave new claims out, and tell the user."
+)
 
 
 def check_memory_write(data: bytes, config: Path | None) -> int:
@@ -62,7 +66,7 @@ def check_memory_write(data: bytes, config: Path | None) -> int:
         more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
         raise Blocked(
             "not verified, so not to be remembered:\n  " + "\n  ".join(lines[:_SHOWN]) + more,
-            hint=_HINT,
+            hint=next_step(lines, _HINT),
         )
     return sum(len(one.claims) for one in claimed)
 
@@ -71,11 +75,11 @@ def check_memory_write(data: bytes, config: Path | None) -> int:
 class Claimed:
     """A paragraph or item that is new or changed, with claims in it."""
 
-    where: str
-    """The file, and the line where it was asked for."""
     block: str
     claims: tuple[str, ...]
     """Those of its statements that are claims and were not there before."""
+    where: tuple[str, ...]
+    """The file of each, and the line where it was asked for."""
 
 
 def newly_claimed(change: Change, scope: str, *, lined: bool = False) -> list[Claimed]:
@@ -93,19 +97,21 @@ def newly_claimed(change: Change, scope: str, *, lined: bool = False) -> list[Cl
         raise Blocked(f"{change.path}: it would have more than {_LONGEST} characters")
     found: list[Claimed] = []
     for block, new in newly_said(change.before, change.after):
-        where = f"{change.path}:{block.line}" if lined else change.path
+        # Of what is said twice, the first.
+        lines = dict(zip(reversed(block.statements), reversed(block.lines), strict=True))
+        where = {one: f"{change.path}:{lines[one]}" if lined else change.path for one in new}
         for one in new:
             if why := unreadable_characters(one):
-                raise Blocked(f"{where}: {why}: {_shown(one)}", hint="Write plain text.")
+                raise Blocked(f"{where[one]}: {why}: {_shown(one)}", hint="Write plain text.")
         claims = tuple(one for one in new if is_claim(one, scope=scope))
         if claims:
             # Here, not above: it brings all that asks models, and nearly no call writes a claim.
             from corpusguard.gate.judges.prompt import addresses_the_judge  # noqa: PLC0415
         for one in claims:
             if said := addresses_the_judge(one):
-                raise Blocked(f"{where}: the claim speaks to a model ({said!r})")
+                raise Blocked(f"{where[one]}: the claim speaks to a model ({said!r})")
         if claims:
-            found.append(Claimed(where, block.text, claims))
+            found.append(Claimed(block.text, claims, tuple(where[one] for one in claims)))
     return found
 
 
@@ -135,10 +141,10 @@ def refusals(claimed: Sequence[Claimed], settings: Config, *, every: bool = Fals
     ways = checkers(Service(settings), asked=_MOST if every else MOST_ASKED)
     whole = ways[0].objections([one.block for one in claimed])
     left = [
-        (one.where, claim, "")
+        (where, claim, "")
         for one, why in zip(claimed, whole, strict=True)
         if why
-        for claim in one.claims
+        for where, claim in zip(one.where, one.claims, strict=True)
     ]
     for way in ways:
         if not left:
@@ -150,6 +156,18 @@ def refusals(claimed: Sequence[Claimed], settings: Config, *, every: bool = Fals
             if why
         ]
     return [f"{where}: {_shown(claim)}: {why}" for where, claim, why in left]
+
+
+def next_step(lines: Sequence[str], otherwise: str) -> str:
+    """Return what to do about lines of ``refusals``.
+
+    Args:
+        lines: at least one.
+        otherwise: what, unless no passage is verified now: then the claims are not what is wrong.
+    """
+    from corpusguard.gate.hook.checker import NOTHING_VERIFIED  # noqa: PLC0415
+
+    return _VERIFY if any(one.endswith(NOTHING_VERIFIED) for one in lines) else otherwise
 
 
 def _shown(text: str) -> str:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from corpusguard.gate.hook.statements import is_claim, layout_blocks, statements
+from corpusguard.gate.hook.statements import is_claim, layout_blocks, placed_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,8 @@ class Block:
     text: str
     light: Light
     statements: tuple[str, ...]
-    line: int
-    """Where it begins, counted from 1."""
+    lines: tuple[int, ...]
+    """Where each of these begins, counted from 1."""
 
 
 def newly_said(before: str, after: str) -> Iterator[tuple[Block, tuple[str, ...]]]:
@@ -91,7 +91,9 @@ def read(text: str) -> Iterator[Block]:
             light = _light(headings, head if row else opening if opening.endswith(":") else "")
             parents, opening = [], "" if row else _turns(folded)
         head = (head or _turns(folded)) if row else ""
-        yield Block(folded, light, tuple(statements(raw)), line)
+        placed = tuple(placed_statements(raw))
+        lines = tuple(line + inside - 1 for inside, _ in placed)
+        yield Block(folded, light, tuple(said for _, said in placed), lines)
 
 
 def _light(headings: list[tuple[int, str]], *more: str) -> Light:

@@ -80,11 +80,20 @@ def statements(text: str) -> Iterator[str]:
     A paragraph that runs over several lines is one text; a list item, a heading and a line of code
     are each their own.
     """
-    for _, block in layout_blocks(text):
-        for part in _ENDS.split(block):
+    return (said for _, said in placed_statements(text))
+
+
+def placed_statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the statements of a text, each with the line where it begins, counted from 1."""
+    for line, block in layout_blocks(text):
+        begins = 0
+        for end in (*_ENDS.finditer(block), None):
+            part = block[begins : end.start() if end else None]
             folded = " ".join(part.split())
             if folded:
-                yield folded
+                yield line, folded
+            line += block.count("\n", begins, end.end() if end else None)  # noqa: PLW2901
+            begins = end.end() if end else len(block)
 
 
 def is_claim(statement: str, *, scope: str = "all") -> bool:

@@ -25,6 +25,7 @@ MAX_INPUT: Final = 8_000_000
 
 _EVENTS: Final = ("PreToolUse", "preToolUse", "BeforeTool")
 """Of Claude Code, Codex and VS Code; of Cursor; of Gemini CLI."""
+_TOLD: Final = "an agent gives its tool call on standard input; docs/hook.md has one to try"
 
 
 class Blocked(CorpusguardError):
@@ -68,10 +69,10 @@ def parse(data: bytes) -> ToolCall:
         large = error.fault is Fault.TOO_LARGE
         raise Blocked(
             f"the hook's input is not one JSON object: {error}",
-            hint="Write smaller pieces." if large else "",
+            hint="Write smaller pieces." if large else _TOLD,
         ) from error
     if not isinstance(value, dict):
-        raise Blocked("the hook's input is not one JSON object")
+        raise Blocked("the hook's input is not one JSON object", hint=_TOLD)
     event = value.get("hook_event_name")
     if not isinstance(event, str) or event not in _EVENTS:
         raise Blocked(
@@ -80,7 +81,9 @@ def parse(data: bytes) -> ToolCall:
         )
     tool, given, cwd = (value.get(key) for key in ("tool_name", "tool_input", "cwd"))
     if not isinstance(tool, str) or not tool or not isinstance(given, dict):
-        raise Blocked("the hook's input names no tool, or has no tool_input")
+        raise Blocked("the hook's input names no tool, or has no tool_input", hint=_TOLD)
     if not isinstance(cwd, str) or not cwd or "\0" in cwd:
-        raise Blocked("the hook's input has no cwd, so relative paths cannot be understood")
+        raise Blocked(
+            "the hook's input has no cwd, so relative paths cannot be understood", hint=_TOLD
+        )
     return ToolCall(tool, given, cwd)

@@ -228,6 +228,15 @@ def test_the_message_says_where_what_why_and_what_to_do(project):
     assert "blocked" not in done.stderr
 
 
+def test_the_line_is_that_of_the_statement(corpus):
+    """Not that of its paragraph; of one that is wrapped, the line where it begins."""
+    put(corpus / "CLAUDE.md", f"# A\n\n{LAW}\n{LIE} Boats\ngo free.\n- Rafts go\n  free.\n")
+    done = here(corpus, "--accept")
+    assert f'  CLAUDE.md:4: "{LIE}"' in done.stderr
+    assert '  CLAUDE.md:4: "Boats go free."' in done.stderr
+    assert '  CLAUDE.md:6: "- Rafts go free."' in done.stderr
+
+
 def test_what_is_verified_becomes_accepted(project):
     """So do preferences; after a lie nothing does, until it is taken out."""
     other = "Harbour market days shall be posted at the quay."
@@ -632,10 +641,11 @@ def test_text_that_is_too_old(project):
     put(project / "AGENTS.md", LAW)
     with time_machine.travel(NIGHT + timedelta(days=400), tick=True):
         result = here(project)
-    assert (result.exit_code, "no passage of the corpus is verified now" in result.stderr) == (
-        2,
-        True,
-    )
+        every = here(project, "--all")
+    for one in (result, every):
+        assert one.exit_code == 2
+        assert "no passage of the corpus is verified now" in one.stderr
+        assert "next: once `corpusguard verify` has succeeded" in one.stderr
 
 
 def test_models_decide_what_is_not_quoted(project, configured, monkeypatch):

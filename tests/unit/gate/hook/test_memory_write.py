@@ -324,8 +324,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
 def test_input_that_cannot_be_read_blocks(corpus, data):
-    """No crash, no exit 1, a reason."""
-    assert hook(corpus, data).exit_code == 2
+    """No crash, no exit 1, a reason and a next step."""
+    result = hook(corpus, data)
+    assert result.exit_code == 2
+    assert "  next: " in result.stderr
 
 
 def test_without_a_configuration_it_blocks(corpus, tmp_path):
@@ -350,11 +352,13 @@ def test_a_damaged_store_blocks(project, what):
 
 
 def test_an_unverified_corpus_supports_nothing(project):
-    """No history: the reason says so."""
+    """No history: the reason says so, and the next step is not to use the law's own words."""
     (project / "history-clean.db").unlink()
     result = hook(project, write(LAW, NEW)(project))
     assert result.exit_code == 2
     assert "no passage of the corpus is verified now" in result.stderr
+    assert "next: once `corpusguard verify` has succeeded" in result.stderr
+    assert "Write the law's own words" not in result.stderr
 
 
 def test_altered_text_supports_nothing(project):

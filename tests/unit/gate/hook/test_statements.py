@@ -9,6 +9,7 @@ import pytest
 from corpusguard.gate.hook.statements import (
     is_claim,
     layout_blocks,
+    placed_statements,
     statements,
     unreadable_characters,
 )
@@ -141,6 +142,7 @@ def test_layout_is_taken_apart():
         (1, "# A"), (2, "foo bar\nbaz. Next one!"), (4, "- item\n  goes on"), (6, ""), (8, "x = 1"),
         (10, "end"),
     ]  # fmt: skip
+    assert [line for line, _ in placed_statements(text)] == [1, 2, 3, 4, 8, 10]
 
 
 @pytest.mark.parametrize(
