@@ -11,6 +11,7 @@ from rich.text import Text
 
 from corpusguard.cli.base import FINDINGS, UNVERIFIED, VERIFIED, ConfigOption, session
 from corpusguard.cli.decisions import left, mark, meanings
+from corpusguard.cli.inputs import tell_terminal
 from corpusguard.cli.tables import FormatOption, PlainFormat
 from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
@@ -50,6 +51,8 @@ def check_answer(  # noqa: PLR0913 (a command's options are its arguments)
     from corpusguard.gate.record import decision_record  # noqa: PLC0415
     from corpusguard.gate.request import parse_request  # noqa: PLC0415
 
+    if source == "-":
+        tell_terminal(here.output, "the answer")
     answer, citations = parse_request(_read(source))
     with Gate.open(
         here.config,
@@ -102,7 +105,9 @@ def _read(source: str) -> str:
             with Path(source).open("rb") as stream:
                 data = stream.read(LARGEST + 1)
     except OSError as error:
-        raise ConfigError(f"cannot read {source}: {error.strerror}") from error
+        raise ConfigError(
+            f"cannot read {source}: {error.strerror}", hint="name a file, or - for standard input"
+        ) from error
     if len(data) > LARGEST:
         raise ConfigError(
             f"the request is over the limit of {LARGEST} bytes",

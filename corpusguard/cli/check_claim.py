@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from corpusguard.cli.base import FINDINGS, UNVERIFIED, ConfigOption, session
+from corpusguard.cli.inputs import tell_terminal
 from corpusguard.cli.tables import FormatOption, PlainFormat
 from corpusguard.errors import ConfigError
 from corpusguard.report.records import dump
@@ -51,6 +52,8 @@ def check_claim(  # noqa: PLR0913 (the options of a command)
     from corpusguard.gate.claims.report import claim_record, claim_text  # noqa: PLC0415
     from corpusguard.gate.claims.run import check_claim as run  # noqa: PLC0415
 
+    if claim == "-":
+        tell_terminal(here.output, "the claim")
     result = run(
         service,
         _standard_input() if claim == "-" else claim,

@@ -24,6 +24,7 @@ from corpusguard.cli.base import (
     guarded,
     session,
 )
+from corpusguard.cli.inputs import tell_terminal
 from corpusguard.cli.output import Output
 from corpusguard.cli.skill import print_skill
 from corpusguard.cli.stopping import BLOCKS
@@ -93,6 +94,7 @@ def memory_write(
 
         if sys.stdin is None:
             raise Blocked("standard input is closed, so the tool call is not known")
+        tell_terminal(here.output, "an agent's tool call, as in docs/hook.md,")
         check_memory_write(sys.stdin.buffer.read(MAX_INPUT + 1) or b"", here.config)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from corpusguard import strict_json
+from corpusguard.cli.output import Output
 from corpusguard.errors import ConfigError
 from corpusguard.strict_json import NotStrict
 
@@ -15,6 +16,12 @@ MAX_BYTES: Final = 64_000_000
 InputArgument = Annotated[
     Path, typer.Argument(metavar="FILE", help="A file in UTF-8, or - for standard input.")
 ]
+
+
+def tell_terminal(output: Output, what: str) -> None:
+    """Say what is waited for, where somebody sits before an empty line."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        output.remark(f"reading {what} from standard input; Ctrl-D on a line of its own ends it")
 
 
 def read_text(path: Path) -> str:

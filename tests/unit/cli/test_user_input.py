@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import shutil
 import subprocess
 import sys
 
 import pytest
 
-from tests.unit.cli.conftest import call
+from tests.unit.cli.conftest import call, start
 
 TOO_LARGE = (2**63, 2**64, 10**30)
 NUMBERS = (
@@ -170,3 +171,20 @@ def test_words_that_are_no_utf8_are_a_usage_error(project, command):
     done = call(*words)
     assert done.exit_code == 2, done.output
     assert "is not UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("check-answer",), ("check-claim", "-"), ("hook", "memory-write")], ids=" ".join
+)
+def test_a_terminal_is_told_what_is_waited_for(project, command):
+    """Nobody sits before an empty line and takes the command for slow."""
+    ours, theirs = pty.openpty()
+    process = start(
+        *command, "-c", project, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    os.close(theirs)
+    first = process.stderr.readline()
+    os.write(ours, b"\x04")
+    process.communicate(timeout=60)
+    os.close(ours)
+    assert "from standard input; Ctrl-D on a line of its own ends it" in first
