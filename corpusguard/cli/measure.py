@@ -32,7 +32,13 @@ FixtureOption = Annotated[
     typer.Option("--fixture", metavar="FILE", help="A published fixture, or a JSON list of items."),
 ]
 SubjectOption = Annotated[
-    str | None, typer.Option("--subject", metavar="NAME", help="A built-in subject.")
+    str | None,
+    typer.Option(
+        "--subject",
+        metavar="NAME",
+        help="What is built in: corpusguard (the gate without a judge), substring, always-pass, "
+        "always-strip or always-raise.",
+    ),
 ]
 CommandOption = Annotated[
     str | None,
@@ -216,7 +222,12 @@ def run(  # noqa: PLR0913 (a command's options are its arguments)
     ],
     half: Annotated[
         str,
-        typer.Option("--half", metavar="dev|sealed", help="dev: at will; sealed: promised, twice."),
+        typer.Option(
+            "--half",
+            metavar="dev|sealed",
+            help="dev: as often as you like; sealed: twice for each design, and only with "
+            "--preregistration, --ledger and its key.",
+        ),
     ] = "dev",
     subject: SubjectOption = None,
     command: CommandOption = None,
