@@ -56,7 +56,7 @@ EXPLAINED: Final[Mapping[Reason, Explained]] = {
     ),
     Reason.JUDGE_SUPPORTED: Explained(
         "It is no quotation; no check objects, and the judge says that the passage supports it.",
-        "Nothing: it may be shown. How far the judge can be trusted says `measure gate`.",
+        "Nothing: it may be shown. `measure gate` says how far the judge can be trusted.",
     ),
     Reason.NO_CITATION: Explained(
         "The sentence names no passage: it has no bracket, or one that is no citation. That takes "
