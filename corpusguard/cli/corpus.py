@@ -155,7 +155,7 @@ def _summary(output: "Output", proposal: "Proposal") -> None:
     output.remark(f"{proposal.path}: {proposal.reader}, {plural(proposal.sampled, 'row')} sampled")
     output.remark_page(table(("Field", "Taken as", "Filled", "Examples"), rows))
     for ours, paths in proposal.candidates.items():
-        if len(paths) > 1:
-            output.remark(f"{ours} could also be: {', '.join(paths[1:])}")
+        if others := [one for one in paths[1:] if one not in taken]:
+            output.remark(f"{ours} could also be: {', '.join(others)}")
     for warning in proposal.warnings:
         output.remark(f"warning: {warning}")

@@ -425,6 +425,7 @@ def test_inspect_gives_toml_alone_as_data(sample):
     assert result.exit_code == 0
     assert result.stdout.startswith("[[corpus]]\n")
     assert "Taken as" in result.stderr
+    assert "could also be" not in result.stderr  # the field of the document is taken
     assert call("inspect", sample / "clean.jsonl", "-q").stderr == ""
 
 
