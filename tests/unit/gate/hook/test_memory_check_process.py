@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from filelock import FileLock
 
 from tests.unit.gate.hook.test_memory_check import ACCEPTED, here, project, put
 from tests.unit.gate.hook.test_memory_write import LAW, LIE
-from tests.unit.gate.hook.test_process import THEN
+from tests.unit.gate.hook.test_process import THEN, wait_until_it_reads
 
 __all__ = ["project"]
 
@@ -70,14 +69,12 @@ def test_a_large_event_is_taken(project):
 def test_nobody_waits_for_input(project):
     """A pipe that stays open and silent."""
     put(project / "AGENTS.md", LIE)
-    began = time.monotonic()
     with start(project) as running:
         try:
             assert running.wait(timeout=60) == 2
         finally:
             running.kill()
-        assert LIE.encode() in running.stderr.read()
-    assert time.monotonic() - began < 20
+        assert LIE.encode() in running.stderr.read()  # so it was not its time limit
 
 
 def test_a_terminal_as_input(project):
@@ -112,7 +109,7 @@ def test_the_time_limit_holds_while_input_is_read(project):
     """It must not be taken for an error of the stream, or of a file."""
     lock, endless = FileLock(f"{project / ACCEPTED}.lock"), Path("/dev/zero")
     with lock, endless.open() as zeros, start(project, "--within", "1", stdin=zeros) as running:
-        _, err = done_within(running, 20)
+        _, err = done_within(running, 60)
     assert (running.returncode, b"not decided within 1 s" in err) == (2, True)
 
 
@@ -122,9 +119,9 @@ def test_a_signal_ends_it_with_2(project, name):
     put(project / "AGENTS.md", LAW)
     before = (project / ACCEPTED).read_bytes()
     with FileLock(f"{project / ACCEPTED}.lock"), start(project) as running:
-        time.sleep(3)  # past its start, at the lock
+        wait_until_it_reads(running)
         running.send_signal(getattr(signal, name))
-        out, err = done_within(running, 20)
+        out, err = done_within(running, 60)
     assert (running.returncode, out) == (2, b""), err
     assert f"signal {int(getattr(signal, name))} ".encode() in err
     assert (project / ACCEPTED).read_bytes() == before
