@@ -87,7 +87,7 @@ def load(path: Path) -> dict[str, Said]:
     Raises:
         Blocked: Nothing was accepted yet, or the file is not what was written.
     """
-    data = current_bytes(str(path), "/", most=_MOST)
+    data = current_bytes(path, most=_MOST)
     if data is None:
         raise Blocked(
             f"nobody has accepted yet what the memory files say: {path} is not there",

@@ -37,33 +37,35 @@ def current_text(path: str, cwd: str) -> str:
         Blocked: It cannot be read as text, so what a change makes of it is not known.
     """
     try:
-        return (current_bytes(path, cwd) or b"").decode("utf-8-sig")
+        return (current_bytes(whole_path(path, cwd)) or b"").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Blocked(f"{path} is not UTF-8", hint="Convert it first.") from error
 
 
-def current_bytes(path: str, cwd: str, *, most: int = _MAX_FILE) -> bytes | None:
+def current_bytes(path: Path, *, most: int = _MAX_FILE) -> bytes | None:
     """Return the bytes of a regular file, up to ``most`` of them; None: there is none.
+
+    The path is taken as it is: a folder may be called "~".
 
     Raises:
         Blocked: It cannot be read, is no such file, or too large.
     """
     try:
-        descriptor = os.open(whole_path(path, cwd), os.O_RDONLY | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise Blocked(
-            f"{safe(path)} cannot be read: {getattr(error, 'strerror', error)}",
+            f"{safe(str(path))} cannot be read: {getattr(error, 'strerror', error)}",
             hint="let this user read it, or take it away",
         ) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Blocked(f"{safe(path)} is not a regular file", hint="put a file in its place")
+        raise Blocked(f"{safe(str(path))} is not a regular file", hint="put a file in its place")
     with os.fdopen(descriptor, "rb") as stream:
         data = stream.read(most + 1)
     if len(data) > most:
-        raise Blocked(f"{safe(path)} has more than {most} bytes", hint="make it smaller")
+        raise Blocked(f"{safe(str(path))} has more than {most} bytes", hint="make it smaller")
     return data
 
 

@@ -23,6 +23,8 @@ _GOING: Final = "chdir|cd|pushd|cp|install|ln|mv|rsync|tar|unzip"
 """Words of code after which the bare name of a folder is a place."""
 _JOINED: Final = re.compile(r"(['\"])\s*[+.]?\s*\1")
 """Where code puts two texts together."""
+_ANY: Final = "\ue000"
+"""Stands for a wildcard: a letter of nobody's names (private use), which no other pattern means."""
 _URI: Final = re.compile(r"file:(?://[^/]*)?(?=/)", re.IGNORECASE)
 
 
@@ -37,7 +39,7 @@ class MemoryFiles:
     """
 
     def __init__(self, globs: Sequence[str], root: Path) -> None:
-        self._roots = {f"{one}/" for one in (root.absolute(), root.resolve())}
+        self._roots = _roots(root)
         folded = [_folded(glob).strip("/") for glob in globs]
         self._pattern = re.compile("(?:^|/)(?:" + "|".join(map(_regex, folded)) + ")$", re.DOTALL)
         self._folders = [
@@ -61,7 +63,10 @@ class MemoryFiles:
         endings = {re.escape(_last(one).rpartition(".")[2]) for one in globs if "." in _last(one)}
         self._stems = re.compile(rf"(?<![\w.-])(?:{'|'.join(stems) or '(?!)'})(?![\w.-])")
         self._endings = re.compile(rf"(?:\.|(?<!\w))(?:{'|'.join(endings) or '(?!)'})(?!\w)")
-        ways = [re.sub(r"[*?]+", "x", glob).split("/") for glob in folded]
+        ways = [
+            glob.replace("?", _ANY).replace("**", "*").replace("*", _ANY * 2).split("/")
+            for glob in folded
+        ]
         ends = {"/".join(way[at:]) for way in ways for at in range(1, len(way))}
         self._ends = sorted(one for one in ends if not self._pattern.search(one))
         """Ends of paths that are memory or not by the folder in front."""
@@ -147,8 +152,7 @@ class MemoryFiles:
 
     def _within(self, path: str) -> str:
         """Return what counts of an absolute path or pattern."""
-        root = next((one for one in self._roots if f"{path}/".startswith(one)), "")
-        return path[len(root) :]
+        return _within(path, self._roots)
 
     def _known(self, real: str) -> Iterator[str]:
         """Yield memory files that exist, for a file that has a second name (a hard link)."""
@@ -168,6 +172,32 @@ class MemoryFiles:
                 for one in found
                 if self._matches(whole := os.path.join(folder, one))  # noqa: PTH118
             )
+
+
+class Folders:
+    """Folders that match any of ``globs``, from the start of any component, as they are spelled.
+
+    What is left out by them is not looked at. So another case or Unicode form is another folder,
+    which it is on most file systems.
+    """
+
+    def __init__(self, globs: Sequence[str], root: Path) -> None:
+        self._roots = _roots(root)
+        names = "|".join(_regex(glob.strip("/")) for glob in globs)
+        self._pattern = re.compile(rf"(?:^|/)(?:{names})\Z", re.DOTALL)
+
+    def names(self, whole: str) -> bool:
+        """Tell whether an absolute path is one of them."""
+        return self._pattern.search(_within(whole, self._roots)) is not None
+
+
+def _roots(root: Path) -> set[str]:
+    return {f"{one}/" for one in (root.absolute(), root.resolve())}
+
+
+def _within(path: str, roots: set[str]) -> str:
+    root = next((one for one in roots if f"{path}/".startswith(one)), "")
+    return path[len(root) :]
 
 
 def _spellings(path: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from corpusguard.gate.hook.files import current_bytes
-from corpusguard.gate.hook.paths import MemoryFiles
+from corpusguard.gate.hook.paths import Folders, MemoryFiles
 from corpusguard.gate.hook.toolcall import Blocked
 from corpusguard.report.text import safe
 
@@ -45,7 +45,7 @@ def present(gate: GateSpec, root: Path) -> dict[str, Said]:
         Blocked: One cannot be read, or there is too much to look at.
     """
     top = str(root.resolve())
-    memory, skipped = (MemoryFiles(globs, root) for globs in (gate.memory_files, gate.memory_skip))
+    memory, skipped = MemoryFiles(gate.memory_files, root), Folders(gate.memory_skip, root)
     by_file: dict[str, str] = {}
     for path in sorted(_Walk(top, memory, skipped).files()):
         real = os.path.realpath(path)
@@ -59,7 +59,7 @@ def present(gate: GateSpec, root: Path) -> dict[str, Said]:
             name.encode()
         except UnicodeEncodeError as error:
             raise Blocked(f"the name {safe(name)!r} is not UTF-8", hint="rename it") from error
-        data = current_bytes(name, top)
+        data = current_bytes(Path(path))
         if data is None:  # taken away meanwhile, or a link that leads nowhere
             continue
         left -= len(data)
@@ -75,7 +75,7 @@ def present(gate: GateSpec, root: Path) -> dict[str, Said]:
 class _Walk:
     """A walk through a project that also goes where its links lead."""
 
-    def __init__(self, top: str, memory: MemoryFiles, skipped: MemoryFiles) -> None:
+    def __init__(self, top: str, memory: MemoryFiles, skipped: Folders) -> None:
         self._top = top
         self._memory = memory
         self._skipped = skipped

@@ -489,6 +489,39 @@ def test_folders_may_be_left_out(project):
     assert here(project).exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["~", "~root", "$HOME", "%2e", "*", "-", " ", "a\nb", "é\u0301"])
+def test_folders_with_odd_names(project, name):
+    """A path that was listed is a path, and no word for a shell: "~" is this folder."""
+    put(project / name / "CLAUDE.md", LIE)
+    result = here(project)
+    assert (result.exit_code, LIE in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "name", [".GIT", ".git.", ".git ", ".git\n", ".gi\u200bt", "．git", "Data"]
+)
+def test_only_what_is_spelled_so_is_skipped(project, name):
+    """A name is taken widely for memory, and exactly for what nobody looks at."""
+    with (project / "corpusguard.toml").open("a") as stream:
+        stream.write('\n[gate]\nmemory_skip = [".git", "data"]\n')
+    put(project / name / "CLAUDE.md", LIE)
+    assert here(project).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("globs", "folder", "file"),
+    [(["a/b??/n.md"], "b12", "n.md"), (["x*", "a/*.txt", "a/*"], "", "n"), (["a/??/*"], "12", "n")],
+)
+def test_a_link_gives_a_folder_the_name_of_memory(project, globs, folder, file):
+    """Whatever wildcards a pattern has, and whatever the others match."""
+    with (project / "corpusguard.toml").open("a") as stream:
+        stream.write(f"\n[gate]\nmemory_files = {json.dumps(globs)}\n")
+    put(project / "z" / folder / file, LIE)
+    assert here(project).exit_code == 0
+    (project / "a").symlink_to("z")
+    assert here(project).exit_code == 2
+
+
 LINKS = {
     "a file elsewhere": lambda project, out: (project / "sub" / "AGENTS.md").symlink_to(
         out / "law.txt"
