@@ -27,7 +27,7 @@ from corpusguard.cli.base import (
 from corpusguard.cli.inputs import tell_terminal
 from corpusguard.cli.output import Output
 from corpusguard.cli.skill import print_skill
-from corpusguard.cli.stopping import BLOCKS
+from corpusguard.cli.stopping import BLOCKS, end_after
 from corpusguard.errors import ConfigError, CorpusguardError
 
 P = ParamSpec("P")
@@ -163,6 +163,7 @@ def _limited(seconds: float) -> Iterator[None]:
     def over(_number: int, _frame: object) -> None:
         raise OutOfTime(f"not decided within {seconds:g} s")
 
+    end_after(seconds)
     before = signal.signal(signal.SIGALRM, over)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

@@ -5,8 +5,11 @@ signal while the interpreter is still starting.
 """
 
 import os
+import select
 import signal
 import sys
+import threading
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,15 +21,19 @@ _LEFT_ALONE: Final = frozenset(
     getattr(signal, name)
     for name in (
         "SIGKILL SIGSTOP SIGSEGV SIGBUS SIGFPE SIGILL SIGCHLD SIGCONT SIGTSTP SIGTTIN SIGTTOU "
-        "SIGURG SIGWINCH SIGPIPE"
+        "SIGURG SIGWINCH SIGPIPE SIGXFSZ"
     ).split()
     if hasattr(signal, name)
 )
 """Not to be caught; or a fault, after which going on repeats it; or no end of the process. SIGPIPE
-is an error of the write, which is handled there."""
+and SIGXFSZ are errors of the write, which are handled there: Python ignores both signals."""
 _HOOKS: Final = frozenset({"memory-write", "memory-check"})
 _COMPLETION: Final = "_CORPUSGUARD_COMPLETE"
 """With this variable a command line prints its completions and ends with 0, whatever it says."""
+_IN_CHARGE: Final = threading.Event()
+"""Set where the process is ours to end: not in a program that calls the commands."""
+_GRACE: Final = 2.0
+"""Seconds for what ends by itself when its time is over, and for saying so."""
 
 
 class Stopped(BaseException):
@@ -46,6 +53,7 @@ def run_blocking(command: Callable[[], None]) -> NoReturn:
     """
     stopped: list[int] = []
     code = BLOCKS
+    _IN_CHARGE.set()
 
     def stop(number: int, _frame: FrameType | None) -> None:
         if stopped:  # the first one has been raised, and whoever sends a second will not wait
@@ -67,6 +75,26 @@ def run_blocking(command: Callable[[], None]) -> NoReturn:
     with suppress(BaseException):
         _flush()
     os._exit(BLOCKS if stopped else code)
+
+
+def end_after(seconds: float) -> None:
+    """Leave the process with 2 when it is still there soon after ``seconds``.
+
+    An exception raised by a signal does not end everything: a call into C goes on until it returns,
+    an object's end swallows it, and a message that nobody reads is written after it.
+    """
+    if not _IN_CHARGE.is_set():
+        return
+
+    def end() -> None:
+        time.sleep(seconds + _GRACE)
+        with suppress(BaseException):
+            if select.select([], [2], [], 0)[1]:
+                os.write(2, b"corpusguard: blocked: it did not end when its time was over\n")
+        os._exit(BLOCKS)
+
+    with suppress(RuntimeError):  # no thread is to be had; the signal is left
+        threading.Thread(target=end, daemon=True).start()
 
 
 def _open_streams() -> None:

@@ -8,6 +8,8 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -139,6 +141,58 @@ def test_several_at_once(project):
     assert [one["path"] for one in kept["files"]] == ["AGENTS.md", "CLAUDE.md", "memory/style.md"]
     assert here(project).exit_code == 0
     assert not list(project.glob(".*.tmp"))
+
+
+def test_a_limit_of_file_sizes(project):
+    """As a full disk: 2 with the cause, the accepted texts as they were, and nothing left over."""
+    put(project / "AGENTS.md", LAW)
+    before = (project / ACCEPTED).read_bytes()
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f 0; {shlex.join(command(project))}"],
+        capture_output=True, stdin=subprocess.DEVNULL, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"could not write" in done.stderr
+    assert (project / ACCEPTED).read_bytes() == before
+    assert not list(project.glob(".*.tmp"))
+
+
+@pytest.mark.parametrize("more", [(), ("--all",), ("--accept",)])
+def test_a_message_that_nobody_reads(project, more):
+    """Standard error is a full pipe; the time limit holds for what is said of it, too."""
+    put(project / "AGENTS.md", LIE)
+    reading, writing = os.pipe()
+    try:
+        os.set_blocking(writing, False)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(writing, b"x" * 4096)
+        os.set_blocking(writing, True)
+        with start(project, "--within", "2", *more, stderr=writing, stdin=subprocess.DEVNULL) as it:
+            done_within(it, 20)
+        assert it.returncode == 2
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+def test_a_time_limit_that_is_swallowed(project):
+    """An exception in a call into C, or at an object's end, is not raised: it ends all the same."""
+    busy = (
+        "import signal, time;"
+        "from corpusguard.gate.hook import afterwards;"
+        "signal.setitimer = lambda *_: None;"
+        "afterwards.check_memory = lambda _: time.sleep(30);"
+    )
+    began = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-c", busy + THEN, *command(project, "--within", "1")[3:]],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as running:  # fmt: skip
+        out, err = done_within(running, 20)
+    assert (running.returncode, out) == (2, b"")
+    assert b"did not end when its time was over" in err
+    assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize(
