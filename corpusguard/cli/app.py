@@ -1,6 +1,7 @@
 """The commands by their names, and the way in; groups add themselves (`add_to` of a module)."""
 
 import copy
+import math
 import signal
 import sys
 from types import FrameType
@@ -68,9 +69,24 @@ _KINDS: Final = {
 }
 
 
+def _numbers_only(kind: Any) -> None:  # noqa: ANN401
+    """Refuse "nan", which Python reads as a number: it is within every range, and below no bar."""
+    convert = kind.convert
+
+    def converted(value: Any, param: Any, ctx: Any) -> float:  # noqa: ANN401
+        found: float = convert(value, param, ctx)
+        if math.isnan(found):
+            kind.fail(f"{value!r} is not a valid number.", param, ctx)
+        return found
+
+    kind.convert = converted
+
+
 def _name_values(command: Any) -> None:  # noqa: ANN401 - typer has a click of its own, private
     for one in command.params:
         one.type = copy.copy(one.type)  # shared with other values
+        if one.type.name.startswith("float"):
+            _numbers_only(one.type)
         one.type.name = _KINDS.get(one.type.name, one.type.name)
         if isinstance(one, TyperArgument) and one.metavar:
             one.type.get_metavar = lambda **_: ""

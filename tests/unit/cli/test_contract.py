@@ -130,6 +130,11 @@ def test_help_names_each_value_and_says_what_it_is_for(path):
         (("decisions", "show", "first"), "whole number"),
         (("decisions", "list", "--limit", "few"), "whole number"),
         (("trace", "agree", "a", "b", "--at-least", "much"), "number"),
+        # Within every range, and below no bar: it would have passed.
+        (("trace", "agree", "a", "b", "--at-least", "nan"), "number"),
+        (("trace", "report", "--effect", "NaN"), "number"),
+        (("measure", "skill", "--judge", "x", "--bar", "-nan"), "number"),
+        (("hook", "memory-check", "--within", "nan"), "number"),
     ],
 )
 def test_a_value_of_another_kind_is_told_in_words(words, kind):
