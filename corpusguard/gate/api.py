@@ -16,8 +16,9 @@ which the loop has other tasks.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -77,6 +78,7 @@ class Gate:
         self._judge = judge
         self._shadow = shadow
         self._closed = False
+        self._closing = threading.Lock()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpusguard-gate")
         # Not the loop's own threads, which other tasks may keep for as long as they like.
         self._examiners = ThreadPoolExecutor(_EXAMINERS, thread_name_prefix="corpusguard-examine")
@@ -122,11 +124,15 @@ class Gate:
 
     def close(self) -> None:
         """Close history; the gate cannot be used any more. A second time does nothing."""
-        if self._closed:
-            return
-        self._closed = True
+        with self._closing:
+            if self._closed:
+                return
+            self._closed = True
         self._examiners.shutdown()
-        self._call(self._desk.close)
+        with self._closing:  # so that no check comes after it, when history is closed
+            last = self._thread.submit(self._desk.close)
+            self._thread.shutdown(wait=False)
+        last.result()
         self._thread.shutdown()
 
     def __enter__(self) -> Self:
@@ -164,16 +170,15 @@ class Gate:
 
     async def acheck(self, answer: str, citations: Cited = (), *, shadow: bool = False) -> Decision:
         """Do what ``check`` does, from an event loop."""
-        loop = asyncio.get_running_loop()
         self._usable()
         cited = _citations(citations)
-        plan = await loop.run_in_executor(self._examiners, self._read, answer, cited)
-        evidence = await loop.run_in_executor(self._thread, self._evidence, plan)
-        examined = await loop.run_in_executor(self._examiners, core.examine, plan, evidence)
+        plan = await self._in(self._examiners, self._read, answer, cited)
+        evidence = await self._in(self._thread, self._evidence, plan)
+        examined = await self._in(self._examiners, core.examine, plan, evidence)
         replies = await self._ask(examined) if self._judge and examined.questions else {}
         conclude = partial(self._concluded, answer, plan, examined, replies, shadow=shadow)
-        decision = await loop.run_in_executor(self._examiners, conclude)
-        return await loop.run_in_executor(self._thread, self._stored, decision)
+        decision = await self._in(self._examiners, conclude)
+        return await self._in(self._thread, self._stored, decision)
 
     def verify_quote(self, passage: str, text: str) -> QuoteCheck:
         """Say whether ``text`` quotes whole clauses of a passage that verified; stores nothing.
@@ -213,7 +218,22 @@ class Gate:
             )
 
     def _call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._thread.submit(function, *args, **kwargs).result()
+        return self._begun(self._thread, function, *args, **kwargs).result()
+
+    async def _in(
+        self, pool: Executor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        return await asyncio.wrap_future(self._begun(pool, function, *args, **kwargs))
+
+    def _begun(
+        self, pool: Executor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        try:
+            with self._closing:
+                return pool.submit(function, *args, **kwargs)
+        except RuntimeError:
+            self._usable()  # closed meanwhile, in the middle of this check
+            raise
 
     def _evidence(self, plan: Plan) -> dict[str, Evidence]:
         wanted = {one.id: one.text for one in plan.wanted}

@@ -113,3 +113,37 @@ def test_a_closed_gate_says_so(project):
     gate.close()
     with pytest.raises(ConfigError, match="closed"):
         asyncio.run(gate.acheck(QUOTED, [FEES]))
+
+
+@pytest.mark.parametrize("after", [0.0, 0.01, 0.05, 0.2])
+def test_a_gate_closed_amid_checks_says_so(project, after):
+    """Each check under way ends with its stored decision, or with the error that says why not."""
+    gate = Gate.open(project / "corpusguard.toml")
+
+    async def work():
+        checks = [asyncio.create_task(gate.acheck(one, [FEES])) for one in [LONG, QUOTED] * 15]
+        await asyncio.sleep(after)
+        closing = [asyncio.to_thread(gate.close) for _ in range(3)]
+        return await asyncio.gather(*checks, *closing, return_exceptions=True)
+
+    *found, _, _, _ = results = asyncio.run(work())
+    assert results[-3:] == [None] * 3
+    errors = [one for one in found if isinstance(one, BaseException)]
+    assert {(type(one), str(one)) for one in errors} <= {(ConfigError, "this gate was closed")}
+    numbers = {one.number for one in found if not isinstance(one, BaseException)}
+    assert len(numbers) == len(found) - len(errors)
+
+
+def test_cancelled_checks_leave_the_gate_to_others(project):
+    """Wherever each was, the next one is decided and stored."""
+
+    async def work(gate):
+        checks = [asyncio.create_task(gate.acheck(one, [FEES])) for one in [LONG, QUOTED] * 15]
+        for number, one in enumerate(checks):
+            await asyncio.sleep(0.005 * (number % 3))
+            one.cancel()
+        await asyncio.gather(*checks, return_exceptions=True)
+        return await asyncio.wait_for(gate.acheck(QUOTED, [FEES]), 60)
+
+    with Gate.open(project / "corpusguard.toml") as gate:
+        assert asyncio.run(work(gate)).number > 0
