@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import queue
 import sys
 import threading
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
@@ -28,7 +29,6 @@ from corpusguard.serve.tools import TOOLS, Tool, call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from concurrent.futures import Future
 
     from mcp.server import ServerRequestContext
 
@@ -39,6 +39,8 @@ _AT_ONCE: Final = 4
 _LINES_WAITING: Final = 4
 _TURNS: Final = 10
 """Turns of the event loop that the package takes from a line to its call, and some more."""
+_QUIET_TURNS: Final = 200
+"""The same, from a line to its call or from a call to its answer; some milliseconds."""
 _INSTRUCTIONS: Final = (
     "A gate for answers about law. Passages were verified against the official source; ids that "
     "are not of the corpus support nothing. Check an answer with check_answer before you show it, "
@@ -58,7 +60,7 @@ def serve(desk: Desk) -> None:
         with _wire() as (raw, out):
             asyncio.run(_serve(calls, raw, out))
     except (SystemExit, KeyboardInterrupt):
-        if calls.under_way:
+        if calls.under_way or calls.unread:
             raise
     except BaseExceptionGroup as group:
         lost, others = group.split(StorageError)
@@ -76,7 +78,7 @@ def _one_of(group: BaseExceptionGroup[StorageError]) -> StorageError:
     return _one_of(first) if isinstance(first, BaseExceptionGroup) else first
 
 
-async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.BufferedWriter) -> None:
+async def _serve(calls: _Calls, raw: io.BufferedReader, out: int) -> None:
     async def list_tools(
         _: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
@@ -96,7 +98,7 @@ async def _serve(calls: _Calls, raw: io.BufferedReader, out: io.BufferedWriter) 
         on_call_tool=call_tool,
     )
     logs.get_logger().info("serving", tools=len(TOOLS))
-    wire = _Out(out)
+    wire = _Out(out, calls)
     # The transport iterates over its input, writes and flushes its output, and asks nothing else.
     lines = cast("anyio.AsyncFile[str]", _Lines(raw, wire, calls))
     async with stdio_server(lines, cast("anyio.AsyncFile[str]", wire)) as (read, write):
@@ -113,7 +115,12 @@ class _Calls:
         self.room = asyncio.Event()
         """Whether there is room for another call."""
         self.room.set()
+        self.idle = asyncio.Event()
+        """Whether no call is under way."""
+        self.idle.set()
         self.under_way = 0
+        self.unread = False
+        """Whether an answer is being written, which may be until somebody reads it."""
 
     async def call(self, name: str, arguments: dict[str, Any] | None) -> types.CallToolResult:
         loop = asyncio.get_running_loop()
@@ -125,9 +132,10 @@ class _Calls:
         self.under_way += 1
         self._count(1)
         future = self._pool.submit(_called, self._desk, name, arguments)
-        # Of the thread, which goes on where the call is cancelled.
+        waiting = asyncio.wrap_future(future)
+        # Of the thread, which goes on where the call is cancelled; after its result is known here.
         future.add_done_callback(ended)
-        result = await asyncio.wrap_future(future)
+        result = await waiting
         # Not where it was cancelled: then it is still under way, or nobody heard of its end.
         self.under_way -= 1
         return result
@@ -142,6 +150,10 @@ class _Calls:
             self.room.set()
         else:
             self.room.clear()
+        if self._taken:
+            self.idle.clear()
+        else:
+            self.idle.set()
 
 
 def _called(desk: Desk, name: str, arguments: dict[str, Any] | None) -> types.CallToolResult:
@@ -195,16 +207,19 @@ def _described(tool: Tool) -> types.Tool:
 
 
 @contextmanager
-def _wire() -> Iterator[tuple[io.BufferedReader, io.BufferedWriter]]:
-    """Take standard input and output for the protocol alone; give them back at the end."""
+def _wire() -> Iterator[tuple[io.BufferedReader, int]]:
+    """Take standard input and output for the protocol alone; give them back at the end.
+
+    The output is a plain descriptor: the interpreter cannot end with a buffered stream in whose
+    write a thread still waits.
+    """
     sys.stdout.flush()
     wire_in, wire_out = os.dup(0), os.dup(1)
     empty = os.open(os.devnull, os.O_RDONLY)
     try:
         os.dup2(empty, 0)
         os.dup2(2, 1)
-        out: io.BufferedWriter = io.BufferedWriter(io.FileIO(wire_out, "w", closefd=False))
-        yield io.BufferedReader(io.FileIO(wire_in, closefd=False)), out
+        yield io.BufferedReader(io.FileIO(wire_in, closefd=False)), wire_out
     finally:
         os.dup2(wire_in, 0)
         os.dup2(wire_out, 1)
@@ -212,35 +227,54 @@ def _wire() -> Iterator[tuple[io.BufferedReader, io.BufferedWriter]]:
 
 
 class _Out:
-    """Standard output, in whole lines: the package writes to it, and so does ``_Lines``."""
+    """Standard output, in whole lines: the package writes to it, and so does ``_Lines``.
 
-    def __init__(self, raw: io.BufferedWriter) -> None:
-        self._raw = raw
+    Written by a daemon thread, since nothing ends a write that nobody reads: with any other, a
+    signal would never be obeyed.
+    """
+
+    def __init__(self, descriptor: int, calls: _Calls) -> None:
+        self._descriptor = descriptor
+        self._calls = calls
         self._lock = anyio.Lock()
+        self._lines: queue.SimpleQueue[tuple[bytes, Future[None]]] = queue.SimpleQueue()
         self.free = asyncio.Event()
         """Whether nothing is being written: a client that reads no answers keeps it waiting."""
         self.free.set()
+        threading.Thread(target=self._write, name="corpusguard-stdout", daemon=True).start()
 
     async def write(self, text: str) -> None:
         async with self._lock:
             self.free.clear()
+            self._calls.unread = True
+            written: Future[None] = Future()
+            self._lines.put((text.encode(), written))
             try:
-                await asyncio.to_thread(self._put, text.encode())
+                await asyncio.wrap_future(written)
+                self._calls.unread = False
             finally:
                 self.free.set()
 
     async def flush(self) -> None:
         """Do nothing: every line has been flushed."""
 
-    def _put(self, line: bytes) -> None:
-        try:
-            self._raw.write(line)
-            self._raw.flush()
-        except OSError as error:
-            raise StorageError(
-                f"an answer could not be written to standard output: {error.strerror}",
-                hint="start the server again from a client that reads what it says",
-            ) from error
+    def _write(self) -> None:
+        while True:
+            line, written = self._lines.get()
+            if not written.set_running_or_notify_cancel():
+                continue
+            try:
+                while line:
+                    line = line[os.write(self._descriptor, line) :]
+            except OSError as error:
+                told = StorageError(
+                    f"an answer could not be written to standard output: {error.strerror}",
+                    hint="start the server again from a client that reads what it says",
+                )
+                told.__cause__ = error
+                written.set_exception(told)
+            else:
+                written.set_result(None)
 
 
 class _Lines:
@@ -271,6 +305,8 @@ class _Lines:
             logs.get_logger().warning("a line that is no message", told=line.told)
             await self._out.write(line.answer())
         if not line:
+            # The package cuts off what is under way when there is no more to read.
+            await self._quiet()
             raise StopAsyncIteration
         return line
 
@@ -280,6 +316,16 @@ class _Lines:
             await asyncio.sleep(0)
         out, calls = self._out.free, self._calls.room
         while not (out.is_set() and calls.is_set()):
+            await out.wait()
+            await calls.wait()
+
+    async def _quiet(self) -> None:
+        """Wait until every call has ended, and its answer is written."""
+        out, calls = self._out.free, self._calls.idle
+        turns = 0
+        while turns < _QUIET_TURNS:
+            await asyncio.sleep(0)
+            turns = turns + 1 if out.is_set() and calls.is_set() else 0
             await out.wait()
             await calls.wait()
 

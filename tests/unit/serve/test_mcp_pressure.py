@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,37 @@ def test_a_client_that_reads_no_answers_is_read_no_further(flood):
     writer.join()
     assert {one["id"] for one in flood.found} == set(range(2, many + 2))
     assert flood.end() == 0
+
+
+def test_a_client_that_has_said_all_is_told_all(flood):
+    """Input ends while calls are under way, with and without a last end of line."""
+    lines = [check(number) for number in range(2, 9)]
+    writer = threading.Thread(target=flood.write, args=([*lines[:-1], lines[-1].rstrip()],))
+    writer.start()
+    reader = threading.Thread(target=flood.read, args=(len(lines),))
+    reader.start()
+    writer.join()
+    flood.process.stdin.close()
+    reader.join(60)
+    assert {one["id"] for one in flood.found if "result" in one} == set(range(2, 9))
+    assert flood.end() == 0
+
+
+def test_a_signal_ends_it_for_a_client_that_never_reads(flood):
+    """Within moments; the code says that answers were lost."""
+    lines = [message(number, "ping") for number in range(2, 20_000)]
+    writer = threading.Thread(target=hanging_up, args=(flood, lines), daemon=True)
+    writer.start()
+    writer.join(5)
+    assert writer.is_alive()
+    flood.process.terminate()
+    assert flood.process.wait(20) == 143
+    writer.join(20)
+    with suppress(BrokenPipeError):
+        flood.process.stdin.close()
+    assert flood.end() == 143
+
+
+def hanging_up(flood, lines):
+    with suppress(BrokenPipeError):
+        flood.write(lines)
