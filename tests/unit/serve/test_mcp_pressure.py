@@ -139,7 +139,7 @@ def test_a_signal_ends_it_for_a_client_that_never_reads(flood):
     writer.join(5)
     assert writer.is_alive()
     flood.process.terminate()
-    assert flood.process.wait(20) == 143
+    assert flood.process.wait(60) == 143
     writer.join(20)
     with suppress(BrokenPipeError):
         flood.process.stdin.close()

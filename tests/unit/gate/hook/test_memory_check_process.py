@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -169,7 +168,7 @@ def test_a_message_that_nobody_reads(project, more):
                 os.write(writing, b"x" * 4096)
         os.set_blocking(writing, True)
         with start(project, "--within", "2", *more, stderr=writing, stdin=subprocess.DEVNULL) as it:
-            done_within(it, 20)
+            done_within(it, 60)
         assert it.returncode == 2
     finally:
         os.close(reading)
@@ -182,17 +181,15 @@ def test_a_time_limit_that_is_swallowed(project):
         "import signal, time;"
         "from corpusguard.gate.hook import afterwards;"
         "signal.setitimer = lambda *_: None;"
-        "afterwards.check_memory = lambda _: time.sleep(30);"
+        "afterwards.check_memory = lambda _: time.sleep(600);"
     )
-    began = time.monotonic()
     with subprocess.Popen(
         [sys.executable, "-c", busy + THEN, *command(project, "--within", "1")[3:]],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as running:  # fmt: skip
-        out, err = done_within(running, 20)
+        out, err = done_within(running, 60)
     assert (running.returncode, out) == (2, b"")
     assert b"did not end when its time was over" in err
-    assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize(
