@@ -101,6 +101,8 @@ class Project:
     def start(self, dies_after=None):
         """A night; ``dies_after`` that many documents it kills itself."""
         log = self.folder / "night.log"
+        # A kill may come before the child has emptied it: then it tells of no run, not of the last.
+        log.write_bytes(b"")
         arguments = ["--log-format", "json", "verify", "--refetch"]
         pid = self.launcher.start(self.folder, log, arguments, dies_after)
         return pid, log
