@@ -78,19 +78,21 @@ def record(rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
+def fault_of(row: Row) -> str:
+    """Return ``error``, ``false_pass`` or ``false_strip``; empty where the item came out right."""
+    if row.decision == Decision.ERROR:
+        return "error"
+    if row.unsupported:
+        return "false_pass" if _ships(row) else ""
+    return "false_strip" if _lost(row) else ""
+
+
 def wrong(rows: Sequence[Row]) -> list[dict[str, str]]:
     """Return the items that came out wrong, or without a decision, by id; no word of them."""
     found = []
     for row in sorted(rows, key=lambda one: one.id):
-        if row.set_aside:
-            continue
-        if row.decision == Decision.ERROR:
-            what = "error"
-        elif row.unsupported and _ships(row):
-            what = "false_pass"
-        elif not row.unsupported and _lost(row):
-            what = "false_strip"
-        else:
+        what = "" if row.set_aside else fault_of(row)
+        if not what:
             continue
         found.append(
             {

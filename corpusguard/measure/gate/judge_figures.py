@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from corpusguard.errors import EvidenceMissing
+from corpusguard.measure.gate.figures import fault_of
 from corpusguard.measure.gate.outcomes import Decision
 from corpusguard.measure.gate.stats import share
 
@@ -107,13 +108,8 @@ def _wrong(asked: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the items that the judge got wrong or gave no verdict on, by id."""
     found = []
     for row in sorted(asked, key=lambda one: one.id):
-        if row.decision == Decision.ERROR:
-            what = "error"
-        elif row.unsupported and row.decision == Decision.SHIPS:
-            what = "false_pass"
-        elif not row.unsupported and row.decision == Decision.STRIPPED:
-            what = "false_strip"
-        else:
+        what = fault_of(row)
+        if not what:
             continue
         found.append(
             {
