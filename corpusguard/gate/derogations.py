@@ -52,6 +52,17 @@ class Derogation(NamedTuple):
     words: str
     """As printed; a long list of numbers without its middle."""
 
+    def reaches(self, section: str, subsection: str = "") -> bool:
+        """Tell whether it takes from a provision of another section than its own.
+
+        Args:
+            section: Its section's locator, case-folded.
+            subsection: Its number; empty: all of the section.
+        """
+        return self.section != section and covers(
+            self.named, section, subsection.casefold(), self.section
+        )
+
 
 def derogations(
     provisions: Iterable[tuple[str, str, str]], title: str = "", *, subordinate: bool = False
@@ -82,7 +93,7 @@ def taken(found: Iterable[Derogation], section: str, subsection: str) -> str:
     """
     own = section.casefold()
     for one in found:
-        if one.section != own and covers(one.named, own, subsection.casefold(), one.section):
+        if one.reaches(own, subsection):
             return f"section {one.place}: {one.words}"
     return ""
 

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 from corpusguard.gate.derogations import Derogation, derogations
 from corpusguard.gate.model import Evidence, Reason
-from corpusguard.gate.references import covers
 
 if TYPE_CHECKING:
     from corpusguard.service.gate import TrustedPassage
@@ -45,10 +44,5 @@ def elsewhere_of(one: TrustedPassage) -> tuple[Derogation, ...]:
         )
     sections = [section.casefold() for section in one.sections]
     return tuple(
-        each
-        for each in _read[one.law]
-        if any(
-            each.section != section and covers(each.named, section, "", each.section)
-            for section in sections
-        )
+        each for each in _read[one.law] if any(each.reaches(section) for section in sections)
     )
